@@ -1,0 +1,202 @@
+package canonical
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/binary"
+	"slices"
+)
+
+// Graph is a directed graph of labelled nodes and labelled edges, cycles
+// allowed, that stands for possibly endless trees: what is seen by walking
+// from a node. Two nodes from which the same tree is seen have the same
+// digest, however the graph spells it: shared or copied, folded or unrolled,
+// in whatever order nodes and edges were added.
+//
+// Edges of one node with equal labels form an unordered collection that counts
+// repeats; a caller to whom order matters puts it into the label.
+//
+// The zero Graph is empty and ready. It is not safe for concurrent use.
+type Graph struct {
+	labels [][]byte
+	edges  [][]edge
+}
+
+type edge struct {
+	label string
+	to    int
+}
+
+// Add adds a node and returns its number. The first is 0.
+func (g *Graph) Add(label []byte) int {
+	g.labels = append(g.labels, label)
+	g.edges = append(g.edges, nil)
+	return len(g.labels) - 1
+}
+
+// Link adds an edge. Both nodes must have been added.
+func (g *Graph) Link(from int, label string, to int) {
+	g.edges[from] = append(g.edges[from], edge{label, to})
+}
+
+// Len returns the number of nodes.
+func (g *Graph) Len() int { return len(g.labels) }
+
+// Digests returns the hash of each node, in time O((n+m) log n) for n nodes
+// and m edges. It moves exactly when the tree seen from the node does.
+//
+// The equal nodes are found first, by partition refinement. What is left is
+// the one smallest graph of the same trees, so its cycles are the same for
+// every spelling, and each cycle is numbered in an order that depends on
+// nothing but its shape.
+func (g *Graph) Digests(kind string) []Sum {
+	class, classes := g.minimise()
+	q := g.quotient(class, classes)
+	sums := make([]Sum, q.Len())
+	for _, component := range q.components() {
+		q.hash(kind, component, sums)
+	}
+	out := make([]Sum, g.Len())
+	for v, c := range class {
+		out[v] = sums[c]
+	}
+	return out
+}
+
+// minimise returns the class of each node and how many there are; nodes are in
+// one class when the same tree is seen from them.
+func (g *Graph) minimise() ([]int, int) {
+	p := newPartition(rank(g.labels), edgeRanks(g.edges))
+	p.refine()
+	return p.block, len(p.blocks)
+}
+
+// quotient returns the graph of the classes.
+func (g *Graph) quotient(class []int, classes int) *Graph {
+	q := &Graph{labels: make([][]byte, classes), edges: make([][]edge, classes)}
+	done := make([]bool, classes)
+	for v, c := range class {
+		if done[c] {
+			continue
+		}
+		done[c] = true
+		q.labels[c] = g.labels[v]
+		for _, e := range g.edges[v] {
+			q.edges[c] = append(q.edges[c], edge{e.label, class[e.to]})
+		}
+	}
+	return q
+}
+
+// hash fills sums for the nodes of one strongly connected component. Those of
+// every other component it reaches are already there.
+func (g *Graph) hash(kind string, component []int, sums []Sum) {
+	local := make(map[int]int, len(component)) // node: its index in component
+	for i, v := range component {
+		local[v] = i
+	}
+	labels := make([][]byte, len(component))
+	inner := make([][]edge, len(component))
+	cyclic := false
+	for i, v := range component {
+		var parts [][]byte
+		for _, e := range g.edges[v] {
+			if to, ok := local[e.to]; ok {
+				inner[i] = append(inner[i], edge{e.label, to})
+				cyclic = true
+			} else {
+				parts = append(parts, outer(e.label, sums[e.to]))
+			}
+		}
+		slices.SortFunc(parts, bytes.Compare)
+		sum := Hash(kind, slices.Insert(parts, 0, g.labels[v])...)
+		sums[v], labels[i] = sum, sum[:]
+	}
+	if cyclic {
+		hashCycle(kind, component, labels, inner, sums)
+	}
+}
+
+// hashCycle hashes nodes that reach each other: all of them together in their
+// own order, and then each by its place in it.
+func hashCycle(kind string, component []int, labels [][]byte, inner [][]edge, sums []Sum) {
+	p := newPartition(rank(labels), edgeRanks(inner))
+	p.refine() // all nodes differ, so every block ends with one node
+	parts := make([][]byte, len(component))
+	for i := range component {
+		part := bytes.Clone(labels[i])
+		var out [][]byte
+		for _, e := range inner[i] {
+			out = append(out, binary.BigEndian.AppendUint64([]byte(e.label+"\x00"), uint64(p.block[e.to])))
+		}
+		slices.SortFunc(out, bytes.Compare)
+		for _, o := range out {
+			part = binary.BigEndian.AppendUint64(part, uint64(len(o)))
+			part = append(part, o...)
+		}
+		parts[p.block[i]] = part
+	}
+	whole := Hash(kind+"-cycle", parts...)
+	for i, v := range component {
+		sums[v] = Hash(kind+"-in-cycle", whole[:], binary.BigEndian.AppendUint64(nil, uint64(p.block[i])))
+	}
+}
+
+// outer spells an edge to a node whose hash is known.
+func outer(label string, to Sum) []byte {
+	return append([]byte(label+"\x00"), to[:]...)
+}
+
+// rank numbers labels by their order, equal ones alike.
+func rank(labels [][]byte) []int {
+	order := make([]int, len(labels))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(a, b int) int { return bytes.Compare(labels[a], labels[b]) })
+	ranks := make([]int, len(labels))
+	for i, v := range order {
+		if i > 0 {
+			ranks[v] = ranks[order[i-1]]
+			if !bytes.Equal(labels[v], labels[order[i-1]]) {
+				ranks[v]++
+			}
+		}
+	}
+	return ranks
+}
+
+// arrow is an edge seen from its target.
+type arrow struct {
+	label int // rank among all edge labels
+	from  int
+}
+
+// edgeRanks returns the arrows into each node, edge labels replaced by their
+// rank among all edge labels.
+func edgeRanks(edges [][]edge) [][]arrow {
+	var names []string
+	for _, es := range edges {
+		for _, e := range es {
+			names = append(names, e.label)
+		}
+	}
+	slices.Sort(names)
+	names = slices.Compact(names)
+	number := make(map[string]int, len(names))
+	for i, name := range names {
+		number[name] = i
+	}
+	in := make([][]arrow, len(edges))
+	for v, es := range edges {
+		for _, e := range es {
+			in[e.to] = append(in[e.to], arrow{number[e.label], v})
+		}
+	}
+	for _, arrows := range in {
+		slices.SortFunc(arrows, func(a, b arrow) int {
+			return cmp.Or(cmp.Compare(a.label, b.label), cmp.Compare(a.from, b.from))
+		})
+	}
+	return in
+}
