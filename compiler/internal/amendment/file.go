@@ -1,0 +1,78 @@
+package amendment
+
+import (
+	"github.com/openrpc-go/rpcgen/compiler/internal/pin"
+	"github.com/openrpc-go/rpcgen/compiler/internal/source"
+	"github.com/openrpc-go/rpcgen/runtime/compiled"
+)
+
+// Codes of the diagnostics of this package, beside those of package fields.
+const (
+	Contradiction      = "contradiction"       // members that cannot stand together
+	NotSupported       = "not-supported-yet"   // right as far as it is read, but no release uses it yet
+	UnsupportedVersion = "unsupported-version" // a format that this release does not know
+	BadName            = "bad-name"            // a name of ours that is no id
+	BadPin             = "bad-pin"             // a pin that no tool of ours wrote
+	BadDate            = "bad-date"            // a date that is no day of the calendar
+	UnknownProfile     = "unknown-profile"     // use names no profile
+	Untrusted          = "untrusted-amendment" // a file that someone else could have written
+	OtherContract      = "other-contract"      // written for a contract of another id
+	StaleEntry         = "stale-entry"         // the contract has moved since the pin
+	MissingPin         = "missing-pin"         // stale as well: written for no shape at all
+	ResultMoved        = "result-moved"        // open for Go callers, closed to agents
+	OrphanEntry        = "orphan-entry"        // no such method
+	UncompiledEntry    = "uncompiled-entry"    // the method could not be compiled
+	UnknownRollback    = "unknown-rollback-by" // rollback names no method of the contract
+)
+
+// File is an amendment without faults. It is a finished value.
+type File struct {
+	Contract string
+	Review   Review
+	Entries  []*Entry // in file order, one a method
+	Source   *source.File
+
+	contract *source.Node // the value of the contract member
+}
+
+// Entry is the owner's decision about one method.
+type Entry struct {
+	Method   string // wire name
+	Use      string // profile the entry was written with; "" for a full entry
+	Refused  string // why the method is refused; "" when it is classified
+	Pin      pin.Pin
+	Pinned   bool   // false: the entry has no pin and opens nothing
+	Standing string // why agents may write without being asked
+	Note     string
+	Review   Review
+
+	// Granted is what the entry gives while its pin fits: State Open and
+	// every default filled in. It is the zero value for a refused method.
+	Granted compiled.Authority
+
+	Node *source.Node // the entry's value
+	key  int          // offset of the entry's name in the file
+}
+
+// Position returns where the entry's name stands.
+func (e *Entry) Position() source.Position { return e.Node.File.Position(e.key) }
+
+// Review says who decided, when, and until when it holds. Dates are days of
+// the calendar in UTC, "2027-05-31"; "" when not stated.
+type Review struct {
+	By, On, Until string
+}
+
+// over returns r with what is not stated taken from base.
+func (r Review) over(base Review) Review {
+	if r.By == "" {
+		r.By = base.By
+	}
+	if r.On == "" {
+		r.On = base.On
+	}
+	if r.Until == "" {
+		r.Until = base.Until
+	}
+	return r
+}

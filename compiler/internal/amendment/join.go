@@ -1,0 +1,170 @@
+package amendment
+
+import (
+	"fmt"
+
+	"github.com/openrpc-go/rpcgen/compiler/internal/contract"
+	"github.com/openrpc-go/rpcgen/compiler/internal/diag"
+	"github.com/openrpc-go/rpcgen/compiler/internal/fields"
+	"github.com/openrpc-go/rpcgen/compiler/internal/pin"
+	"github.com/openrpc-go/rpcgen/runtime/compiled"
+	"github.com/openrpc-go/rpcgen/runtime/effect"
+)
+
+// Agent is the kind of caller that loses a method when only its result moved.
+const Agent = "agent"
+
+// Joined is what the amendment makes of each method of a contract.
+type Joined struct {
+	Authorities []compiled.Authority // index-aligned with the contract's methods
+	Entries     []*Entry             // index-aligned; nil where the method has none
+	Orphans     []*Entry             // entries for no method, in file order
+	Counts      Counts
+}
+
+// Join holds the amendment against the contract and today's digests, which are
+// index-aligned with its methods. No amendment (nil) decides nothing: every
+// method is undecided. Stale, orphaned and moved entries are warnings; whoever
+// gates on them looks at the states. An error means that the file is for
+// another contract, and that nothing of it was used.
+func Join(c *contract.Contract, digests []compiled.Digests, a *File) (*Joined, diag.List) {
+	if len(digests) != len(c.Methods) {
+		panic(fmt.Sprintf("amendment: %d digests for %d methods", len(digests), len(c.Methods)))
+	}
+	j := &joiner{contract: c, digests: digests, joined: &Joined{
+		Authorities: make([]compiled.Authority, len(c.Methods)),
+		Entries:     make([]*Entry, len(c.Methods)),
+	}}
+	if a != nil && a.Contract != c.ID {
+		d := diag.At(a.contract, OtherContract, "the amendment is for contract %q, this is contract %q", a.Contract, c.ID)
+		j.faults.Add(d.WithAdvice("name the right amendment in rpcgen.yaml, or correct the contract member"))
+		a = nil
+	}
+	j.run(a)
+	j.faults.Sort()
+	return j.joined, j.faults
+}
+
+type joiner struct {
+	contract *contract.Contract
+	digests  []compiled.Digests
+	joined   *Joined
+	index    map[string]int // wire name -> place in the contract
+	faults   diag.List
+}
+
+func (j *joiner) run(a *File) {
+	j.index = make(map[string]int, len(j.contract.Methods))
+	for i, m := range j.contract.Methods {
+		j.index[m.Name] = i
+	}
+	if a != nil {
+		j.match(a.Entries)
+	}
+	for i, m := range j.contract.Methods {
+		authority := j.authority(m, j.joined.Entries[i], i)
+		j.joined.Authorities[i] = authority
+		j.joined.Counts.add(authority)
+	}
+}
+
+// match gives each entry to its method.
+func (j *joiner) match(entries []*Entry) {
+	for _, e := range entries {
+		if i, ok := j.index[e.Method]; ok {
+			j.joined.Entries[i] = e
+			continue
+		}
+		j.joined.Orphans = append(j.joined.Orphans, e)
+		advice := "remove the entry, or correct its name"
+		if near := fields.Nearest(e.Method, j.names()); near != "" {
+			advice = fmt.Sprintf("did you mean %q?", near)
+		}
+		j.warn(e, OrphanEntry, advice, "contract %q has no method %q", j.contract.ID, e.Method)
+	}
+}
+
+func (j *joiner) names() []string {
+	names := make([]string, len(j.contract.Methods))
+	for i, m := range j.contract.Methods {
+		names[i] = m.Name
+	}
+	return names
+}
+
+func (j *joiner) authority(m *contract.Method, e *Entry, i int) compiled.Authority {
+	switch {
+	case m.Faults.HasErrors():
+		return j.uncompiled(e)
+	case e == nil:
+		return compiled.Authority{State: compiled.Undecided}
+	case e.Refused != "":
+		return compiled.Authority{State: compiled.Refused, Reason: e.Refused}
+	case !e.Pinned:
+		j.warn(e, MissingPin, j.review(m), "the entry of %q has no pin, so it opens nothing", m.Name)
+		return stale("the entry has no pin")
+	}
+	return j.pinned(m, e, today(j.digests[i]))
+}
+
+func (j *joiner) uncompiled(e *Entry) compiled.Authority {
+	if e != nil && e.Refused == "" {
+		j.warn(e, UncompiledEntry, fmt.Sprintf("run rpcgen explain %s", e.Method),
+			"%q could not be compiled, so its entry opens nothing", e.Method)
+	}
+	return compiled.Authority{State: compiled.Uncompiled}
+}
+
+// pinned decides by digest alone. A moved request closes the method; a moved
+// result closes it to agents, who have no compiler to tell them.
+func (j *joiner) pinned(m *contract.Method, e *Entry, today pin.Pin) compiled.Authority {
+	if e.Pin.Wire != today.Wire {
+		j.warn(e, StaleEntry, j.review(m), "%q is called in another way than when it was reviewed, so it is closed", m.Name)
+		return stale("the contract has moved since the review")
+	}
+	authority := e.Granted
+	if e.Pin.Result != today.Result {
+		j.warn(e, ResultMoved, j.review(m), "%q answers with another result than when it was reviewed, so it is closed to agents", m.Name)
+		authority.ClosedTo = []string{Agent}
+	}
+	j.undo(e, &authority)
+	return authority
+}
+
+// undo drops an undo that the contract no longer has: what cannot be undone by
+// the named method is not known to be reversible.
+func (j *joiner) undo(e *Entry, authority *compiled.Authority) {
+	by := authority.Rollback.By
+	if by == "" {
+		return
+	}
+	if _, ok := j.index[by]; ok {
+		return
+	}
+	j.warn(e, UnknownRollback, "name a method of the contract, or leave by out",
+		"rollback of %q names %q, which contract %q does not have; its class is taken for unknown", e.Method, by, j.contract.ID)
+	authority.Rollback = effect.Rollback{Class: effect.RollbackUnknown}
+}
+
+// today is the pin of the method as it is.
+func today(d compiled.Digests) pin.Pin {
+	p, err := pin.Parse(pin.Of(d))
+	if err != nil {
+		panic(fmt.Sprintf("amendment: our own pin cannot be read: %v", err))
+	}
+	return p
+}
+
+func stale(why string) compiled.Authority {
+	return compiled.Authority{State: compiled.Stale, Reason: why}
+}
+
+func (j *joiner) review(m *contract.Method) string {
+	return fmt.Sprintf("run rpcgen review %s %s", j.contract.ID, m.Name)
+}
+
+func (j *joiner) warn(e *Entry, code, advice, format string, args ...any) {
+	d := diag.Warn(e.Node, code, format, args...).WithAdvice(advice)
+	d.Position = e.Position()
+	j.faults.Add(d)
+}
