@@ -20,7 +20,7 @@ type Contract struct {
 	Description   string
 	Methods       []*Method
 	Servers       []Server
-	Files         []*source.File // the document first, then files it refers to, in first-use order
+	Files         []*source.File // the document first, then files it refers to, in first-use order; schemas may lead to more
 }
 
 // Format is the kind of document a contract was read from.
@@ -35,7 +35,7 @@ const (
 // name and place so that reports and contract.json can show it.
 type Method struct {
 	Name        string // wire name, unique within the contract
-	LogicalID   string // [a-z0-9_]{1,64}, unique within the contract
+	LogicalID   string // [a-z0-9_]{1,64}, unique within the contract; LogicalIDs
 	Summary     string
 	Description string
 	Tags        []string
@@ -46,7 +46,7 @@ type Method struct {
 	Params           []Descriptor
 
 	Result *Descriptor // nil: a notification
-	Errors []Error
+	Errors []Error     // codes unique
 
 	Servers    []Server
 	Examples   []Example
@@ -72,28 +72,32 @@ const (
 // Descriptor is a content descriptor: a named, described param or result.
 type Descriptor struct {
 	Name        string
+	MadeUp      bool // the document gives no name; Name is a label, never a key on the wire
 	Summary     string
 	Description string
 	Required    bool
 	Deprecated  bool
 	Schema      *source.Node    // the schema as written; resolve it through the schema graph
+	Extensions  []source.Member // x- members
 	Unknown     []source.Member // members nobody knows; part of the digest
 	Node        *source.Node    // where the descriptor stands, references followed
+	Use         *source.Node    // where the method names it: Node itself or a reference to it
 }
 
 // Error is a declared error.
 type Error struct {
 	Code    int64
 	Message string
-	Data    *source.Node // schema of data; nil when the document declares none
+	Data    *source.Node    // schema of data; nil when the document declares none
+	Unknown []source.Member // members nobody knows; part of the digest
 	Node    *source.Node
 }
 
 // Server is a server as the document suggests it; it binds nothing.
 type Server struct {
 	Name      string
-	URL       string
-	Variables []source.Member
+	URL       string          // as written: relative, templated, or absolute
+	Variables []source.Member // the variables of a templated URL; each value is an object
 	Node      *source.Node
 }
 

@@ -1,0 +1,31 @@
+// Package metaschema holds documents and our own files against their JSON
+// Schemas, which are embedded from this folder and published with it:
+// openrpc.schema.json (the parts of OpenRPC that we read),
+// config.schema.json (rpcgen.yaml) and amendment.schema.json (NAME.amend.yaml).
+//
+// It is the second opinion. The readers of those files judge first, with
+// better words; Complement keeps of a finding only what they did not see. It
+// decides nothing about schemas inside documents: they are cut out before the
+// engine, github.com/kaptinlin/jsonschema, sees the document, and its types
+// stop here. The engine is used with guards: it has no loaders, so that no
+// reference leaves the process; references it cannot resolve are errors
+// instead of being taken as satisfied; number literals are bounded before it
+// sees them; and one schema is evaluated by one goroutine at a time.
+//
+// Start with OpenRPC, Config or Amendment.
+package metaschema
+
+import (
+	"github.com/openrpc-go/rpcgen/compiler/internal/diag"
+	"github.com/openrpc-go/rpcgen/compiler/internal/source"
+)
+
+// OpenRPC returns what is wrong with an OpenRPC document of any version from
+// 1.0 to 1.4, schemas and example values left aside.
+func OpenRPC(f *source.File) diag.List { return openRPC.check(f, reduceOpenRPC(f.Root)) }
+
+// Config returns what is wrong with an rpcgen.yaml.
+func Config(f *source.File) diag.List { return config.check(f, reduceWhole(f.Root)) }
+
+// Amendment returns what is wrong with a NAME.amend.yaml.
+func Amendment(f *source.File) diag.List { return amendment.check(f, reduceAmendment(f.Root)) }

@@ -1,0 +1,91 @@
+package openrpc
+
+import (
+	"fmt"
+
+	"github.com/openrpc-go/rpcgen/compiler/internal/contract"
+	"github.com/openrpc-go/rpcgen/compiler/internal/diag"
+	"github.com/openrpc-go/rpcgen/compiler/internal/source"
+)
+
+// tags returns the names of the method's tags. No call depends on them.
+func (r *methodReader) tags() []string {
+	var tags []string
+	report := asWarning(r.report)
+	for i, item := range r.object.list("tags", false) {
+		n := r.follow(item, fmt.Sprintf("tag %d of %q", i+1, r.method.Name), report)
+		if n == nil {
+			continue
+		}
+		o := object{n, "tag", report}
+		if name := o.text("name"); name != "" {
+			tags = append(tags, name)
+		}
+		o.rest([]string{"name", "summary", "description", "externalDocs"})
+	}
+	return tags
+}
+
+// examples reads the example pairings that can be read. No call depends on them.
+func (r *methodReader) examples() []contract.Example {
+	var examples []contract.Example
+	report := asWarning(r.report)
+	for i, item := range r.object.list("examples", false) {
+		what := fmt.Sprintf("example %d of %q", i+1, r.method.Name)
+		n := r.follow(item, what, report)
+		if n == nil {
+			continue
+		}
+		o := object{n, "example pairing", report}
+		e := contract.Example{Name: o.text("name"), Node: n}
+		complete := true
+		for j, item := range o.list("params", false) {
+			p, ok := r.exampleValue(item, fmt.Sprintf("param %d of %s", j+1, what))
+			complete = complete && ok
+			e.Params = append(e.Params, p)
+		}
+		if result := n.Get("result"); result != nil {
+			v, _ := r.exampleValue(result, "the result of "+what)
+			e.Result = v.Value
+		}
+		o.rest([]string{"name", "summary", "description", "params", "result"})
+		if complete {
+			examples = append(examples, e)
+		}
+	}
+	return examples
+}
+
+// exampleValue reads one example object; it reports false when it holds no value.
+func (r *methodReader) exampleValue(item *source.Node, what string) (contract.ExampleParam, bool) {
+	report := asWarning(r.report)
+	n := r.follow(item, what, report)
+	if n == nil {
+		return contract.ExampleParam{}, false
+	}
+	o := object{n, "example", report}
+	p := contract.ExampleParam{Name: o.text("name"), Value: n.Get("value")}
+	o.rest([]string{"name", "summary", "description", "value", "externalValue"})
+	if p.Value == nil {
+		found := "has no \"value\""
+		if n.Get("externalValue") != nil {
+			found = "has its value outside the document, which is not read"
+		}
+		report(diag.Warn(n, "missing-value", "%s %s", what, found))
+	}
+	return p, p.Value != nil
+}
+
+// links notes links: they say how results lead to other calls, and no call is
+// made differently for them.
+func (r *methodReader) links() {
+	items := r.object.list("links", false)
+	if len(items) == 0 {
+		return
+	}
+	report := asWarning(r.report)
+	for i, item := range items {
+		r.follow(item, fmt.Sprintf("link %d of %q", i+1, r.method.Name), report)
+	}
+	r.report(diag.Noted(r.object.node.Get("links"), "links-unsupported", "links are read and not used: nothing follows them"))
+}

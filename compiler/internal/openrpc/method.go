@@ -1,0 +1,158 @@
+package openrpc
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/openrpc-go/rpcgen/compiler/internal/contract"
+	"github.com/openrpc-go/rpcgen/compiler/internal/diag"
+	"github.com/openrpc-go/rpcgen/compiler/internal/metaschema"
+	"github.com/openrpc-go/rpcgen/compiler/internal/source"
+)
+
+var methodMembers = []string{
+	"name", "tags", "summary", "description", "externalDocs", "params", "result",
+	"deprecated", "servers", "errors", "links", "paramStructure", "examples",
+}
+
+// methodReader reads one method; what it finds wrong is the method's own.
+type methodReader struct {
+	*reader
+	method *contract.Method
+	object object
+}
+
+func (r *reader) method(name string, node *source.Node) *contract.Method {
+	m := &contract.Method{Name: name, Node: node}
+	mr := &methodReader{reader: r, method: m}
+	mr.object = object{node, "method", mr.report}
+	mr.reserved()
+	m.Summary, m.Description = mr.object.text("summary"), mr.object.text("description")
+	m.Deprecated = mr.object.flag("deprecated", false)
+	mr.structure()
+	mr.params()
+	mr.result()
+	mr.errors()
+	m.Tags = mr.tags()
+	m.Examples = mr.examples()
+	mr.links()
+	m.Servers = r.servers(object{node, "method", mr.report})
+	m.Extensions, m.Unknown = mr.object.rest(methodMembers)
+	m.Faults = append(m.Faults, m.StructureFaults()...)
+	return m
+}
+
+func (r *methodReader) report(d diag.Diagnostic) {
+	r.method.Faults = append(r.method.Faults, d)
+}
+
+// reserved notes names that OpenRPC keeps for itself.
+func (r *methodReader) reserved() {
+	if strings.HasPrefix(r.method.Name, "rpc.") && r.method.Name != discover {
+		r.report(diag.Warn(r.object.node.Get("name"), "reserved-name", "names that start with \"rpc.\" are reserved; %q is none of those that OpenRPC defines", r.method.Name))
+	}
+}
+
+var structures = []string{string(contract.ByName), string(contract.ByPosition), string(contract.Either)}
+
+func (r *methodReader) structure() {
+	m := r.method
+	m.Structure, m.StructureDefault = r.version.structure(), true
+	n := r.object.node.Get("paramStructure")
+	if n == nil {
+		return
+	}
+	m.StructureDefault = false
+	if n.Kind == source.String && has(structures, n.Text) {
+		m.Structure = contract.ParamStructure(n.Text)
+		return
+	}
+	found := kindOf(n)
+	advice := "write by-name, by-position or either"
+	if n.Kind == source.String {
+		found = fmt.Sprintf("%q", n.Text)
+		if near := metaschema.Nearest(n.Text, structures); near != "" {
+			advice = "did you mean " + quote(near) + "?"
+		}
+	}
+	r.report(diag.At(n, "param-structure", "\"paramStructure\" is %s, not by-name, by-position or either", found).WithAdvice(advice))
+}
+
+// params reads the declared params. One that cannot be read leaves a fault
+// that refuses the method: leaving it out would move all later ones.
+func (r *methodReader) params() {
+	if r.object.node.Get("params") == nil {
+		r.report(diag.At(r.object.node, "missing-params", "%q has no \"params\"", r.method.Name).
+			WithAdvice("a method without params says \"params\": []"))
+		return
+	}
+	items := r.object.list("params", true)
+	r.method.Params = make([]contract.Descriptor, 0, len(items))
+	first := make(map[string]*source.Node, len(items))
+	for i, item := range items {
+		what := fmt.Sprintf("param %d of %q", i+1, r.method.Name)
+		p, ok := r.descriptor(item, what)
+		if !ok {
+			continue
+		}
+		if p.Name == "" {
+			p.Name, p.MadeUp = fmt.Sprintf("param%d", i+1), true
+		}
+		if earlier, again := first[p.Name]; again {
+			r.report(diag.At(p.Use, "duplicate-param", "%s is called %q, as an earlier param is", what, p.Name).
+				WithAdvice("give every param a name of its own").WithRelated(earlier, "first declared here"))
+			continue
+		}
+		first[p.Name] = p.Use
+		r.method.Params = append(r.method.Params, p)
+	}
+}
+
+func (r *methodReader) result() {
+	n := r.object.node.Get("result")
+	if n == nil {
+		r.noResult()
+		return
+	}
+	d, ok := r.descriptor(n, fmt.Sprintf("the result of %q", r.method.Name))
+	if !ok {
+		return
+	}
+	if d.Name == "" {
+		d.Name, d.MadeUp = "result", true
+	}
+	if r.method.Name == discover {
+		d.Schema = r.discovery(d.Schema)
+	}
+	r.method.Result = &d
+}
+
+// noResult applies the rule of the document's version for a method without result.
+func (r *methodReader) noResult() {
+	at, name := r.object.node, r.method.Name
+	if r.version.resultRequired() {
+		r.report(diag.At(at, "missing-result", "%q has no \"result\", which OpenRPC %s requires", name, r.version.text).
+			WithAdvice("declare a result; only from OpenRPC 1.3.0 on a method without one is a notification"))
+		return
+	}
+	r.report(diag.Noted(at, "notification", "%q has no \"result\": from OpenRPC 1.3.0 on it may only be called as a notification, which nobody answers", name))
+}
+
+// discover is the method by which a server hands out its own document.
+const discover = "rpc.discover"
+
+// discovery replaces a reference to a meta-schema out on the network: the
+// specification says what rpc.discover returns, and a schema of documents
+// would only lead round in circles. The result is then any JSON.
+func (r *methodReader) discovery(n *source.Node) *source.Node {
+	ref := n.Get("$ref")
+	if ref == nil || ref.Kind != source.String || !isRemote(ref.Text) {
+		return n
+	}
+	r.report(diag.Noted(ref, "discovery-raw", "the result of %q is an OpenRPC document, taken as raw JSON", discover))
+	return &source.Node{Kind: source.Bool, Text: "true", File: n.File, Offset: n.Offset, Parent: n.Parent}
+}
+
+func isRemote(ref string) bool {
+	return strings.HasPrefix(ref, "https://") || strings.HasPrefix(ref, "http://")
+}
