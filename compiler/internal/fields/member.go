@@ -34,8 +34,8 @@ func (o Object) Text(name string) string {
 	return o.r.Text(n, quote(name))
 }
 
-// Texts returns the texts of a list member that must not be empty.
-func (o Object) Texts(name string) []string {
+// Items returns the items of a list member; none when it is absent or faulty.
+func (o Object) Items(name string) []*source.Node {
 	n := o.Get(name)
 	if n == nil {
 		return nil
@@ -44,11 +44,17 @@ func (o Object) Texts(name string) []string {
 		o.r.wrongType(n, quote(name), "a list")
 		return nil
 	}
-	if len(n.Items) == 0 {
+	return n.Items
+}
+
+// Texts returns the texts of a list member that must not be empty.
+func (o Object) Texts(name string) []string {
+	items := o.Items(name)
+	if n := o.Get(name); n != nil && n.Kind == source.Array && len(items) == 0 {
 		o.r.Report(n, Empty, "%q is empty", name).Advice = "give it items, or remove it"
 	}
 	var texts []string
-	for _, item := range n.Items {
+	for _, item := range items {
 		if s := o.r.Text(item, "an item of "+quote(name)); s != "" {
 			texts = append(texts, s)
 		}
