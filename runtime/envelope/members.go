@@ -1,0 +1,139 @@
+package envelope
+
+import (
+	"bytes"
+	"errors"
+	"sync"
+
+	"github.com/openrpc-go/rpcgen/runtime/internal/scan"
+)
+
+// member is a known member's value, as a range of the body.
+type member struct{ start, end int }
+
+func (m member) found() bool           { return m.end > 0 }
+func (m member) of(body []byte) []byte { return body[m.start:m.end] }
+
+// members are the known members of an envelope, or of its error object.
+type members struct {
+	version, id, result, err, method member
+	code, message, data              member
+}
+
+// reserved is a name that has a meaning, and where its value goes.
+type reserved struct {
+	name  string
+	place func(*members) *member
+}
+
+var envelopeNames = []reserved{
+	{"jsonrpc", func(m *members) *member { return &m.version }},
+	{"id", func(m *members) *member { return &m.id }},
+	{"result", func(m *members) *member { return &m.result }},
+	{"error", func(m *members) *member { return &m.err }},
+	{"method", func(m *members) *member { return &m.method }},
+}
+
+var errorNames = []reserved{
+	{"code", func(m *members) *member { return &m.code }},
+	{"message", func(m *members) *member { return &m.message }},
+	{"data", func(m *members) *member { return &m.data }},
+}
+
+var errReserved = errors.New("a name that differs from a reserved one in case only")
+
+// put notes the value of a reserved name, given with quotes. Other names are
+// passed over, unless another reader could take them for reserved ones:
+// Result, and the same with U+017F.
+func (m *members) put(quoted []byte, value member, names []reserved) error {
+	name := quoted[1 : len(quoted)-1]
+	if bytes.IndexByte(name, '\\') >= 0 {
+		name = scan.Unquote(nil, quoted)
+	}
+	for _, r := range names {
+		if string(name) == r.name {
+			*r.place(m) = value
+			return nil
+		}
+	}
+	for _, r := range names {
+		if bytes.EqualFold(name, []byte(r.name)) {
+			return errReserved
+		}
+	}
+	return nil
+}
+
+var scanners = sync.Pool{New: func() any { return new(scan.Scanner) }}
+
+// split checks the whole body and notes the members of the envelope, in one
+// pass.
+func split(body []byte) (members, *Violation) {
+	s := scanners.Get().(*scan.Scanner)
+	s.Reset(body, scan.Limits{Depth: Depth + 1})
+	m, v := splitWith(s, body)
+	s.Reset(nil, scan.Limits{})
+	scanners.Put(s)
+	return m, v
+}
+
+func splitWith(s *scan.Scanner, body []byte) (m members, v *Violation) {
+	i := scan.Space(body, 0)
+	object := i < len(body) && body[i] == '{'
+	var end int
+	var err error
+	var name error
+	if object {
+		end, name, err = m.walk(s, i)
+	} else {
+		end, err = s.Value(i, 0)
+	}
+	if err == nil {
+		if end = scan.Space(body, end); end < len(body) {
+			err = &scan.Error{Offset: end, Code: scan.TrailingData}
+		}
+	}
+	var fault *scan.Error
+	switch {
+	case errors.As(err, &fault):
+		return m, &Violation{Reason: NotJSON, JSON: fault}
+	case name != nil:
+		return m, &Violation{Reason: ReservedName}
+	case object:
+		return m, nil
+	case body[i] == '[':
+		return m, &Violation{Reason: Batch}
+	default:
+		return m, &Violation{Reason: NotObject}
+	}
+}
+
+// walk reads the object at i. A bad name does not end it: what is not JSON is
+// reported as that first.
+func (m *members) walk(s *scan.Scanner, i int) (end int, name, err error) {
+	b := s.Text
+	i = scan.Space(b, i+1)
+	if i < len(b) && b[i] == '}' {
+		return i + 1, nil, nil
+	}
+	mark := s.Names.Open()
+	for more := true; more; {
+		value, err := s.Name(mark, i)
+		if err != nil {
+			return i, nil, err
+		}
+		end, err := s.Value(value, 1)
+		if err != nil {
+			return end, nil, err
+		}
+		quoted, _, _ := scan.String(b, i)
+		if bad := m.put(b[i:quoted], member{value, end}, envelopeNames); bad != nil {
+			name = bad
+		}
+		if i, more, err = scan.Next(b, end, '}'); err != nil {
+			return i, nil, err
+		}
+	}
+	s.Names.Close(mark)
+	return i, name, nil
+}
