@@ -77,7 +77,7 @@ func TestOpenRPC(t *testing.T) {
 		{name: "empty name", in: head + "\n" + `"methods":[{"name":"","params":[]}]}`, want: []string{
 			`2:20 wrong-value /methods/0/name: the value is empty or too short`}},
 		{name: "component key", in: head + "\n" + `"methods":[],"components":{"tags":{"a b":{"name":"t"}}}}`, want: []string{
-			`2:37 wrong-value /components/tags/a b: the text does not have the form ^[A-Za-z0-9._-]+$`}},
+			`2:36 wrong-value /components/tags/a b: the text does not have the form ^[A-Za-z0-9._-]+$`}},
 		{name: "number beyond the guard", in: head + "\n" + `"methods":[{"name":"a","params":[],"errors":[{"code":1e1000000,"message":"m"}]}]}`, want: []string{
 			`2:54 number-out-of-bounds /methods/0/errors/0/code: the number has more than 64 digits or an exponent beyond 400`}},
 		{name: "one of descriptors", in: head + `"methods":[{"name":"a","params":[{"oneOf":[{"name":"x","schema":true},{"$ref":"#/x"}]}]}]}`},
