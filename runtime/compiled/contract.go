@@ -1,7 +1,7 @@
 // Package compiled is the format of contract.json, the compiled contract that
 // a generated package embeds: methods, effects, digests and dialect-free
 // schemas. The compiler writes it, the runtime reads it lazily, section by
-// section. It decides nothing. Start with Contract and Marshal, or Open.
+// section. It decides nothing. Start with Contract and Marshal, or Read.
 package compiled
 
 import (
@@ -9,11 +9,11 @@ import (
 	"github.com/openrpc-go/rpcgen/runtime/schema"
 )
 
-// Generation is the version of the format. Open refuses any other.
+// Generation is the version of the format. Read refuses any other.
 const Generation = 1
 
 // Contract is everything a host or a tool needs to know about a document and
-// its amendment. It is a finished value: do not change it after Marshal or Open.
+// its amendment. It is a finished value: do not change it after Marshal or Read.
 type Contract struct {
 	Header
 	Methods []*Method // in document order
@@ -21,15 +21,15 @@ type Contract struct {
 
 // Header is the first section of contract.json.
 type Header struct {
-	ID           string `json:"contract"` // endpoint id of the config
-	Protocol     string `json:"protocol"` // "jsonrpc" or "http"
-	Title        string `json:"title,omitzero"`
-	Version      string `json:"version,omitzero"`
-	Document     Source `json:"document"`
-	Amendment    string `json:"amendment,omitzero"` // sha256 of the amendment's bytes; "" when there is none
-	Digest       string `json:"digest"`             // contract digest over all methods' digests
-	DefaultURL   string `json:"default_server,omitzero"`
-	FormatNumber int    `json:"rpcgen"`
+	Format     int    `json:"rpcgen"`   // Generation; Marshal fills it in
+	ID         string `json:"contract"` // endpoint id of the config
+	Protocol   string `json:"protocol"` // "jsonrpc" or "http"
+	Title      string `json:"title,omitzero"`
+	Version    string `json:"version,omitzero"`
+	Document   Source `json:"document"`
+	Amendment  string `json:"amendment,omitzero"` // sha256 of the amendment's bytes; "" when there is none
+	Digest     string `json:"digest"`             // contract digest over all methods' digests
+	DefaultURL string `json:"default_server,omitzero"`
 }
 
 // Source says what the contract was compiled from.
