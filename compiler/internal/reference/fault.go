@@ -1,0 +1,150 @@
+package reference
+
+import (
+	"fmt"
+	"iter"
+	"path/filepath"
+	"strings"
+
+	"github.com/openrpc-go/rpcgen/compiler/internal/diag"
+	"github.com/openrpc-go/rpcgen/compiler/internal/source"
+)
+
+// place is the value to click on: the member of at that holds ref, its $ref
+// when ref is empty, or at itself.
+func place(at *source.Node, ref string) *source.Node {
+	if v := at.Get("$ref"); v != nil && (ref == "" || v.Text == ref) {
+		return v
+	}
+	if at.Kind == source.Object {
+		for _, m := range at.Members {
+			if m.Value.Kind == source.String && m.Value.Text == ref {
+				return m.Value
+			}
+		}
+	}
+	return at
+}
+
+func fault(at *source.Node, ref, code, format string, args ...any) *diag.Diagnostic {
+	d := diag.At(place(at, ref), code, format, args...)
+	return &d
+}
+
+func advise(d *diag.Diagnostic, advice string) *diag.Diagnostic {
+	with := d.WithAdvice(advice)
+	return &with
+}
+
+// from moves a fault that was met further along to the reference that led
+// there, and keeps the place where it was met.
+func (s *Set) from(start *source.Node, d *diag.Diagnostic) *diag.Diagnostic {
+	met := d.Position
+	at := diag.At(start, d.Code, "%s", d.Message).WithAdvice(d.Advice)
+	at.Related = d.Related
+	if met != at.Position {
+		at.Related = append(at.Related, diag.Related{Position: met, Message: "by way of this reference"})
+	}
+	return &at
+}
+
+func cycle(start, back *source.Node) *diag.Diagnostic {
+	d := diag.At(start, CodeCycle, "this reference leads only to other references and back").
+		WithAdvice("let one of them hold a value").
+		WithRelated(back, "it comes back here")
+	return &d
+}
+
+func unreadable(at *source.Node, ref string, err error) *diag.Diagnostic {
+	d := fault(at, ref, CodeUnreadable, "%q cannot be read: %v", clip(ref), err)
+	if inner, ok := diag.From(err); ok {
+		d = advise(fault(at, ref, CodeUnreadable, "%q cannot be read: %s: %s", clip(ref), inner.Code, inner.Message), inner.Advice)
+		d.Related = append([]diag.Related{{Position: inner.Position, Message: "the fault is here"}}, inner.Related...)
+	}
+	return d
+}
+
+func (s *Set) dangling(at *source.Node, ref string, n *source.Node, walked source.Pointer, token string) *diag.Diagnostic {
+	where := "the file"
+	if walked != "" {
+		where = fmt.Sprintf("%q", clip(string(walked)))
+	}
+	switch n.Kind {
+	case source.Object:
+		d := fault(at, ref, CodeDangling, "%q names nothing: %s has no member %q", clip(ref), where, clip(token))
+		return s.suggest(d, token, "%q", func(yield func(string) bool) {
+			for i := 0; i < len(n.Members) && yield(n.Members[i].Name); i++ {
+			}
+		})
+	case source.Array:
+		return fault(at, ref, CodeDangling, "%q names nothing: %s is an array of %d, and %q is not one of its indices",
+			clip(ref), where, len(n.Items), clip(token))
+	}
+	return fault(at, ref, CodeDangling, "%q names nothing: %s is not an object or array", clip(ref), where)
+}
+
+// suggest adds the name nearest to the one that was looked for.
+func (s *Set) suggest(d *diag.Diagnostic, name, format string, names iter.Seq[string]) *diag.Diagnostic {
+	if near := s.nearest(name, names); near != "" {
+		return advise(d, "did you mean "+fmt.Sprintf(format, clip(near))+"?")
+	}
+	return d
+}
+
+// searchEffort bounds what all suggestions of one set may cost together, in
+// compared bytes: a document may hold a million references to nothing.
+const searchEffort = 50_000_000
+
+// nearest returns the name at the smallest edit distance, the first in byte
+// order among equals, or "" when none is near.
+func (s *Set) nearest(name string, names iter.Seq[string]) string {
+	const most = 128
+	if len(name) > most {
+		return ""
+	}
+	best, limit := "", len(name)/3+1
+	for n := range names {
+		if s.effort++; s.effort > searchEffort {
+			return ""
+		}
+		if len(n) > most || len(n)-len(name) > limit || len(name)-len(n) > limit {
+			continue
+		}
+		s.effort += len(name) * len(n)
+		d := distance(strings.ToLower(name), strings.ToLower(n))
+		if d < limit || d == limit && (best == "" || n < best) {
+			best, limit = n, d
+		}
+	}
+	return best
+}
+
+// distance is Levenshtein's, in bytes.
+func distance(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		above := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			cost := above
+			if a[i] != b[j] {
+				cost = 1 + min(above, row[j], row[j+1])
+			}
+			above, row[j+1] = row[j+1], cost
+		}
+	}
+	return row[len(b)]
+}
+
+func clip(s string) string {
+	const most = 120
+	if len(s) <= most {
+		return s
+	}
+	return strings.ToValidUTF8(s[:most], "") + "..."
+}
+
+func slashed(name string) string { return filepath.ToSlash(name) }

@@ -1,0 +1,153 @@
+package schema
+
+import (
+	"github.com/openrpc-go/rpcgen/compiler/internal/diag"
+	"github.com/openrpc-go/rpcgen/compiler/internal/reference"
+	"github.com/openrpc-go/rpcgen/compiler/internal/source"
+	rt "github.com/openrpc-go/rpcgen/runtime/schema"
+)
+
+// Graph holds the nodes of all schemas of a document and of the files that it
+// refers to. A schema is compiled once, however many references lead to it.
+// A Graph is not safe for concurrent use; its nodes are, once it has been
+// asked for the last of them.
+type Graph struct {
+	refs    *reference.Set
+	rules   *rules
+	rulesOf map[*source.Node]*rules // at targets of references
+	schemas map[string]*rules       // by $schema
+
+	memo    map[key]*entry
+	entries []*entry // in the order of creation
+	index   map[*rt.Node]int
+	queue   []*translation
+	settled int // entries whose cycles have been looked at
+
+	roots   map[*source.Node]string // ids that callers gave
+	ids     map[string]bool
+	notes   map[*rt.Node]diag.List // warnings at a use that is a reference itself
+	dynamic dynamicAnchors
+}
+
+// key is a schema together with the dynamic scope it is evaluated in, which is
+// nil unless $dynamicAnchor is used.
+type key struct {
+	node  *source.Node
+	scope *scope
+}
+
+// entry is a compiled schema with what only the compiler wants to know.
+type entry struct {
+	node    *rt.Node
+	index   int
+	info    Info
+	own     diag.List // found at this schema
+	faulty  bool      // something reachable has a diagnostic
+	settled bool
+}
+
+// NewGraph returns an empty graph over the files of refs, read as dialect d
+// where they do not name another one.
+func NewGraph(refs *reference.Set, d Dialect) *Graph {
+	return newGraph(refs, &rules{Dialect: d})
+}
+
+func newGraph(refs *reference.Set, r *rules) *Graph {
+	g := &Graph{
+		refs: refs, rules: r,
+		rulesOf: map[*source.Node]*rules{}, schemas: map[string]*rules{},
+		memo: map[key]*entry{}, index: map[*rt.Node]int{},
+		roots: map[*source.Node]string{}, ids: map[string]bool{}, notes: map[*rt.Node]diag.List{},
+		dynamic: newDynamicAnchors(),
+	}
+	refs.Use(g.identify, published())
+	return g
+}
+
+// Node returns the compiled form of the schema n: for a pure reference that of
+// its target. id becomes the ID of a schema that is no named component, made
+// unique when it is taken. The result is never nil: a schema with faults is a
+// node that admits nothing; see Faults.
+func (g *Graph) Node(n *source.Node, id string) *rt.Node {
+	if _, ok := g.roots[n]; !ok {
+		g.roots[n] = id
+	}
+	e, warnings := g.enqueue(n, nil, g.rulesAt(n), "")
+	g.drain()
+	g.settle()
+	if len(warnings) > 0 {
+		g.notes[e.node] = append(g.notes[e.node], warnings...)
+	}
+	return e.node
+}
+
+// Info returns what the documents say about a node beside its rules, or nil
+// when n is not of this graph.
+func (g *Graph) Info(n *rt.Node) *Info {
+	i, ok := g.index[n]
+	if !ok {
+		return nil
+	}
+	return &g.entries[i].info
+}
+
+// enqueue returns the entry of the schema at n, and makes one that the queue
+// will fill when there is none. inPlace is the ID of a schema that is written
+// where it is used; a schema reached by reference is named by its own place.
+func (g *Graph) enqueue(n *source.Node, sc *scope, r *rules, inPlace string) (*entry, diag.List) {
+	at := g.follow(n, sc, r)
+	if at.fault != nil {
+		return g.refused(n, inPlace, *at.fault), at.warnings
+	}
+	k := key{at.node, at.scope}
+	if e := g.memo[k]; e != nil {
+		return e, at.warnings
+	}
+	if at.scope != nil && len(g.entries) > maxScoped {
+		return g.refused(n, inPlace, diag.At(n, CodeTooComplex, "$dynamicRef multiplies the schemas beyond %d", maxScoped)), nil
+	}
+	e := g.add(at.node, g.identity(at.node, at.node == n, inPlace))
+	g.memo[k] = e
+	g.queue = append(g.queue, &translation{
+		graph: g, entry: e, node: e.node, source: at.node, scope: at.scope, rules: at.rules,
+	})
+	return e, at.warnings
+}
+
+// maxScoped bounds the schemas of a graph that uses $dynamicRef: each may be
+// compiled once for every way the anchors can be bound.
+const maxScoped = 1 << 18
+
+// refused returns an entry that admits nothing, for a use that leads nowhere.
+func (g *Graph) refused(n *source.Node, inPlace string, fault diag.Diagnostic) *entry {
+	k := key{node: n}
+	if e := g.memo[k]; e != nil {
+		return e
+	}
+	e := g.add(n, g.identity(n, true, inPlace))
+	e.node.Never = true
+	e.own = diag.List{fault}
+	g.memo[k] = e
+	return e
+}
+
+func (g *Graph) add(n *source.Node, id identity) *entry {
+	e := &entry{
+		node:  &rt.Node{ID: id.id},
+		index: len(g.entries),
+		info:  Info{Source: n, Name: id.name},
+	}
+	g.entries = append(g.entries, e)
+	g.index[e.node] = e.index
+	return e
+}
+
+// drain fills nodes until none is left. It is a loop, not a recursion: a chain
+// of references may be as long as the document.
+func (g *Graph) drain() {
+	for len(g.queue) > 0 {
+		t := g.queue[len(g.queue)-1]
+		g.queue = g.queue[:len(g.queue)-1]
+		t.run()
+	}
+}

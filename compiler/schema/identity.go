@@ -1,0 +1,176 @@
+package schema
+
+import (
+	"path"
+	"strconv"
+	"strings"
+
+	"github.com/openrpc-go/rpcgen/compiler/internal/source"
+)
+
+// identity is what a schema is called.
+type identity struct {
+	id   string // unique within the graph
+	name string // of the component, "" for a schema that is none
+}
+
+// identity names a schema: a component by its name, a schema that is written
+// where it is used by the ID that its use gives it, any other by its place.
+func (g *Graph) identity(n *source.Node, used bool, inPlace string) identity {
+	name, ok := g.component(n)
+	switch {
+	case ok:
+		return identity{g.unique(escape(g.qualified(n, name))), name}
+	case g.roots[n] != "":
+		return identity{id: g.unique(g.roots[n])}
+	case used && inPlace != "":
+		return identity{id: g.unique(inPlace)}
+	}
+	id, shared := g.located(n)
+	return identity{g.unique(id), shared}
+}
+
+// component returns the name of a schema in a container of named schemas, or
+// of a file that is one schema as a whole.
+func (g *Graph) component(n *source.Node) (string, bool) {
+	if n.Parent == nil {
+		if n.File == nil || n.File == g.refs.Files()[0] || strings.Contains(n.File.Name, "://") {
+			return "", false
+		}
+		base := path.Base(n.File.Name)
+		return strings.TrimSuffix(base, path.Ext(base)), true
+	}
+	if !isContainer(n.Parent) {
+		return "", false
+	}
+	return lastToken(n), true
+}
+
+// isContainer reports whether p is components/schemas, definitions or $defs,
+// and not the schema of a property of that name.
+func isContainer(p *source.Node) bool {
+	up := p.Parent
+	if up == nil || p.Kind != source.Object {
+		return false
+	}
+	if up.Get("schemas") == p {
+		return up.Parent != nil && up.Parent.Parent == nil && up.Parent.Get("components") == up
+	}
+	if up.Get("definitions") != p && up.Get("$defs") != p {
+		return false
+	}
+	return up.Parent == nil || up.Parent.Get("properties") != up
+}
+
+// located names a schema by its place: the component or root above it and the
+// steps from there; without one, by its pointer. What a reference names
+// outside of any schema is shared, and its last token is its name.
+func (g *Graph) located(n *source.Node) (id, shared string) {
+	depth := 0
+	for up := n; up != nil; up = up.Parent {
+		base, ok := g.roots[up], g.roots[up] != ""
+		if name, named := g.component(up); named {
+			base, ok = escape(g.qualified(up, name)), true
+		}
+		if ok && depth > 0 {
+			return base + steps(up, lastTokens(n, depth)), ""
+		}
+		depth++
+	}
+	tokens := lastTokens(n, depth-1)
+	if len(tokens) == 0 {
+		return "schema", ""
+	}
+	for i, token := range tokens {
+		tokens[i] = escape(token)
+	}
+	last := tokens[len(tokens)-1]
+	if _, err := strconv.Atoi(last); err != nil && last != "schema" && keywords[last].in == inNone {
+		shared = last
+	}
+	id = strings.Join(tokens, "/")
+	if n.File != nil && n.File != g.refs.Files()[0] {
+		id = escape(path.Base(n.File.Name)) + "#/" + id
+	}
+	return id, shared
+}
+
+// steps turns the tokens from a schema down to another into a part of an ID.
+func steps(from *source.Node, tokens []string) string {
+	var b strings.Builder
+	n := from
+	for i := 0; i < len(tokens); i++ {
+		name, token := tokens[i], ""
+		next := down(n, name)
+		k, ok := keywords[name]
+		if ok && next != nil && i+1 < len(tokens) && (k.holds >= holdsMap || next.Kind == source.Array) {
+			i++
+			token = tokens[i]
+			next = down(next, token)
+		}
+		b.WriteString(step(name, token))
+		n = next
+	}
+	return b.String()
+}
+
+func down(n *source.Node, token string) *source.Node {
+	if n == nil {
+		return nil
+	}
+	if n.Kind == source.Array {
+		if i, err := strconv.Atoi(token); err == nil && i < len(n.Items) {
+			return n.Items[i]
+		}
+		return nil
+	}
+	return n.Get(token)
+}
+
+// qualified marks a name with its file where the document has another of that
+// name, so that the document's own names never depend on other files.
+func (g *Graph) qualified(n *source.Node, name string) string {
+	document := g.refs.Files()[0]
+	if n.File == document || n.File == nil {
+		return name
+	}
+	for _, c := range [...]*source.Node{
+		document.Root.Get("components").Get("schemas"), document.Root.Get("definitions"), document.Root.Get("$defs"),
+	} {
+		if c.Get(name) != nil {
+			base := path.Base(n.File.Name)
+			return name + "@" + strings.TrimSuffix(base, path.Ext(base))
+		}
+	}
+	return name
+}
+
+// unique returns id, with a number behind it when it is taken. Schemas are
+// met in document order, so the number is stable.
+func (g *Graph) unique(id string) string {
+	name := id
+	for i := 2; g.ids[name]; i++ {
+		name = id + "~" + strconv.Itoa(i)
+	}
+	g.ids[name] = true
+	return name
+}
+
+func lastToken(n *source.Node) string {
+	if t := lastTokens(n, 1); len(t) == 1 {
+		return t[0]
+	}
+	return ""
+}
+
+func lastTokens(n *source.Node, count int) []string {
+	tokens, err := n.Pointer().Tokens()
+	if err != nil || count > len(tokens) {
+		return nil
+	}
+	return tokens[len(tokens)-count:]
+}
+
+var escaper = strings.NewReplacer("~", "~0", "/", "~1")
+
+func escape(token string) string { return escaper.Replace(token) }

@@ -1,0 +1,182 @@
+package schema
+
+import (
+	"slices"
+
+	"github.com/openrpc-go/rpcgen/compiler/internal/diag"
+	rt "github.com/openrpc-go/rpcgen/runtime/schema"
+)
+
+// settle looks at the schemas that are new since the last time, now that all
+// they lead to is known: rings that would never end, rings that no finite
+// value satisfies, and which schemas have a diagnostic below them. Settled
+// schemas lead to settled ones only.
+func (g *Graph) settle() {
+	g.endless()
+	g.unending()
+	for _, group := range g.rings(func(e *entry) []*rt.Node { return children(e.node) }) {
+		faulty := slices.ContainsFunc(group, func(e *entry) bool {
+			return len(e.own) > 0 || slices.ContainsFunc(children(e.node), func(n *rt.Node) bool { return g.entry(n).faulty })
+		})
+		for _, e := range group {
+			e.faulty = faulty
+		}
+	}
+	g.settled = len(g.entries)
+}
+
+func (g *Graph) entry(n *rt.Node) *entry { return g.entries[g.index[n]] }
+
+// endless refuses schemas that apply themselves to the same value: checking
+// one would never end (core 9.4.1).
+func (g *Graph) endless() {
+	edges := func(e *entry) []*rt.Node { return inPlace(e.node) }
+	for _, ring := range g.rings(edges) {
+		first := ring[0]
+		if len(ring) == 1 && !slices.Contains(edges(first), first.node) {
+			continue
+		}
+		for _, e := range ring {
+			first = g.entries[min(first.index, e.index)]
+		}
+		first.own.Add(diag.At(first.info.Source, CodeEndless, "this schema applies itself to the same value, so that a check would never end").
+			WithAdvice("let the reference stand under properties or items, or remove it"))
+		*first.node = rt.Node{ID: first.node.ID, Never: true}
+	}
+}
+
+// rings returns the strongly connected components of the unsettled entries
+// under the given edges, each after the components it leads to (Tarjan). The
+// stack is explicit: a chain of schemas may be as long as the document.
+func (g *Graph) rings(edges func(*entry) []*rt.Node) [][]*entry {
+	const unseen = -1
+	type frame struct {
+		at   int
+		next []*rt.Node
+	}
+	base := g.settled
+	order := make([]int, len(g.entries)-base)
+	low := make([]int, len(order))
+	for i := range order {
+		order[i] = unseen
+	}
+	var (
+		found   [][]*entry
+		open    []int // entries not yet in a component
+		onOpen  = make([]bool, len(order))
+		stack   []frame
+		counter int
+	)
+	visit := func(i int) {
+		order[i], low[i] = counter, counter
+		counter++
+		open, onOpen[i] = append(open, i), true
+		stack = append(stack, frame{i, edges(g.entries[base+i])})
+	}
+	for root := range order {
+		if order[root] != unseen {
+			continue
+		}
+		visit(root)
+		for len(stack) > 0 {
+			top := &stack[len(stack)-1]
+			if len(top.next) == 0 {
+				i := top.at
+				stack = stack[:len(stack)-1]
+				if len(stack) > 0 {
+					up := stack[len(stack)-1].at
+					low[up] = min(low[up], low[i])
+				}
+				if low[i] == order[i] {
+					var ring []*entry
+					for {
+						last := open[len(open)-1]
+						open, onOpen[last] = open[:len(open)-1], false
+						ring = append(ring, g.entries[base+last])
+						if last == i {
+							break
+						}
+					}
+					found = append(found, ring)
+				}
+				continue
+			}
+			j := g.index[top.next[0]] - base
+			top.next = top.next[1:]
+			switch {
+			case j < 0: // settled
+			case order[j] == unseen:
+				visit(j)
+			case onOpen[j]:
+				low[top.at] = min(low[top.at], order[j])
+			}
+		}
+	}
+	return found
+}
+
+// inPlace lists the schemas that a schema applies to the same value.
+func inPlace(n *rt.Node) []*rt.Node {
+	out := make([]*rt.Node, 0, len(n.AllOf)+len(n.AnyOf)+len(n.OneOf))
+	out = append(append(append(out, n.AllOf...), n.AnyOf...), n.OneOf...)
+	out = appendSet(out, n.Not, n.If, n.Then, n.Else)
+	if n.Object != nil {
+		for _, p := range n.Object.DependentSchemas {
+			out = append(out, p.Node)
+		}
+	}
+	return out
+}
+
+// children lists every schema that a schema leads to.
+func children(n *rt.Node) []*rt.Node {
+	out := inPlace(n)
+	if a := n.Array; a != nil {
+		out = appendSet(append(out, a.Prefix...), a.Items, a.Contains, a.Unevaluated)
+	}
+	if o := n.Object; o != nil {
+		for _, p := range o.Properties {
+			out = append(out, p.Node)
+		}
+		for _, p := range o.Patterns {
+			out = append(out, p.Node)
+		}
+		out = appendSet(out, o.Additional, o.Names, o.Unevaluated)
+	}
+	return out
+}
+
+func appendSet(out []*rt.Node, nodes ...*rt.Node) []*rt.Node {
+	for _, n := range nodes {
+		if n != nil {
+			out = append(out, n)
+		}
+	}
+	return out
+}
+
+// Faults returns the diagnostics of a node and of everything it leads to, in
+// the order of the files. The node is compiled cleanly when none is an error.
+func (g *Graph) Faults(n *rt.Node) diag.List {
+	i, ok := g.index[n]
+	if !ok {
+		return nil
+	}
+	list := slices.Clone(g.notes[n])
+	seen := map[*entry]bool{}
+	todo := []*entry{g.entries[i]}
+	for len(todo) > 0 {
+		e := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		if !e.faulty || seen[e] {
+			continue
+		}
+		seen[e] = true
+		list.Add(e.own...)
+		for _, c := range children(e.node) {
+			todo = append(todo, g.entry(c))
+		}
+	}
+	list.Sort()
+	return list
+}
