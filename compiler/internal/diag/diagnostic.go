@@ -86,11 +86,10 @@ func at(s Severity, n *source.Node, code, format string, args []any) Diagnostic 
 // the place for names that are unknown or taken.
 func AtName(m source.Member, code, format string, args ...any) Diagnostic {
 	d := at(Error, m.Value, code, format, args)
-	if m.Value != nil {
-		d.Position = m.Value.File.Position(m.Offset)
-		if m.Value.Parent != nil {
-			d.Position = m.Value.Parent.File.Position(m.Offset)
-		}
+	// A value that a correction put in place of another stands in a file of
+	// its own, where the offset of the name means nothing.
+	if v := m.Value; v != nil && (v.Parent == nil || v.Parent.File == v.File) {
+		d.Position = v.File.Position(m.Offset)
 	}
 	return d
 }

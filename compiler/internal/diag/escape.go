@@ -71,8 +71,8 @@ func defuse(line string) string {
 	}
 	var b strings.Builder
 	for i := range len(line) {
-		if line[i] == '#' && i > 0 && line[i-1] == '#' && opensCommand(line[i+1:]) {
-			b.WriteString(`\x23`)
+		if commandAt(line, i) {
+			b.WriteString(commandMark)
 			continue
 		}
 		b.WriteByte(line[i])
@@ -80,8 +80,15 @@ func defuse(line string) string {
 	return b.String()
 }
 
-// opensCommand reports letters, dots or hyphens followed by a bracket.
-func opensCommand(s string) bool {
-	rest := strings.TrimLeft(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ.-_0123456789")
-	return strings.HasPrefix(rest, "[")
+// commandMark stands for the second number sign of a command.
+const commandMark = `\x23`
+
+// commandAt reports whether the byte at i is the second number sign of
+// "##word[", where word may be empty.
+func commandAt(line string, i int) bool {
+	if line[i] != '#' || i == 0 || line[i-1] != '#' {
+		return false
+	}
+	const word = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-_"
+	return strings.HasPrefix(strings.TrimLeft(line[i+1:], word), "[")
 }

@@ -22,8 +22,9 @@ func excerpt(p source.Position, width int) (text string, caret int, ok bool) {
 	}
 	before, cutBefore := lineBefore(p.File.Bytes[:p.Offset], width)
 	after, cutAfter := lineAfter(p.File.Bytes[p.Offset:], width)
-	left := cells(before, 0)
-	right := cells(after, total(left))
+	all := cells(before + after)
+	split := utf8.RuneCountInString(before)
+	left, right := all[:split], all[split:]
 	left, right, cutBefore, cutAfter = window(left, right, width, cutBefore, cutAfter)
 
 	var b strings.Builder
@@ -41,7 +42,7 @@ func excerpt(p source.Position, width int) (text string, caret int, ok bool) {
 	if cutAfter {
 		b.WriteString(ellipsis)
 	}
-	return defuse(b.String()), caret, true
+	return b.String(), caret, true
 }
 
 // bytesPerCell covers a rune of four bytes with two marks on it.
@@ -84,8 +85,9 @@ type cell struct {
 	width int
 }
 
-func cells(s string, column int) []cell {
+func cells(s string) []cell {
 	var out []cell
+	column := 0
 	for i := 0; i < len(s); {
 		r, size := utf8.DecodeRuneInString(s[i:])
 		c := cell{s[i : i+size], runeWidth(r)}
@@ -94,8 +96,9 @@ func cells(s string, column int) []cell {
 			c.width = tabWidth - column%tabWidth
 			c.text = strings.Repeat(" ", c.width)
 		case !source.Visible(r):
-			c.text = spellRune(r, c.text)
-			c.width = len(c.text)
+			c = spelled(spellRune(r, c.text))
+		case commandAt(s, i):
+			c = spelled(commandMark)
 		}
 		column += c.width
 		out = append(out, c)
@@ -103,6 +106,8 @@ func cells(s string, column int) []cell {
 	}
 	return out
 }
+
+func spelled(s string) cell { return cell{s, len(s)} }
 
 func total(cs []cell) int {
 	sum := 0

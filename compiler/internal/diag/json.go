@@ -85,12 +85,16 @@ func placeJSON(p source.Position) string {
 func quote(s string) string {
 	var b strings.Builder
 	b.WriteByte('"')
+	command := len(s) // where "##", the start of a command, was seen
+	if at := strings.Index(s, "##"); at >= 0 {
+		command = at
+	}
 	for i, r := range s {
 		switch {
 		case r == '"' || r == '\\':
 			b.WriteByte('\\')
 			b.WriteRune(r)
-		case r == '[' && i > 0 && strings.Contains(s[:i], "##"), r == ':' && strings.HasPrefix(s[i:], "::"):
+		case r == '[' && i > command, r == ':' && strings.HasPrefix(s[i:], "::"):
 			fmt.Fprintf(&b, `\u%04x`, r)
 		case source.Visible(r):
 			b.WriteRune(r)

@@ -22,7 +22,7 @@ const (
 	CodeYAMLTag         = "yaml-tag"            // a tag that we do not read
 	CodeYAMLAnchor      = "yaml-anchor"         // &name, in our own files
 	CodeYAMLAlias       = "yaml-alias"          // *name, in our own files or round in circles
-	CodeYAMLDirective   = "yaml-directive"      // %YAML or %TAG, in our own files
+	CodeYAMLDirective   = "yaml-directive"      // %TAG, or %YAML of another version than 1.2
 	CodeYAMLNumber      = "yaml-number"         // a number that JSON cannot say
 	CodeNull            = "null-value"          // null, in our own files
 	CodeAmbiguousScalar = "ambiguous-scalar"    // text that YAML versions read differently

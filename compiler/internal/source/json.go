@@ -121,6 +121,10 @@ func (r *jsonReader) syntax(err error) error {
 	if errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF) {
 		offset, message = len(r.file.Bytes), "the file ends in the middle of a value"
 	}
+	if closes := bytes.TrimLeft(r.file.Bytes[min(offset, len(r.file.Bytes)):], ", \t\r\n"); len(closes) > 0 &&
+		r.file.Bytes[offset] == ',' && (closes[0] == ']' || closes[0] == '}') {
+		message = "a comma before a closing bracket"
+	}
 	e := r.file.fail(offset, CodeSyntaxJSON, "%s", message).at(r.pointer()).advise(jsonAdvice)
 	e.cause = err
 	return e

@@ -51,8 +51,8 @@ type Node struct {
 	Offset int   // of the first byte of the value in File.Bytes
 	Parent *Node // nil at the root
 
-	slot  int32            // where Parent holds this node, if it still does
-	names map[string]int32 // name to member, of large objects only
+	slot  int32      // where Parent holds this node, if it still does
+	names *nameTable // of large objects only
 }
 
 // Member is one name and value of an object.
@@ -60,6 +60,17 @@ type Member struct {
 	Name   string
 	Offset int // of the name
 	Value  *Node
+}
+
+// nameTable finds the members of one slice by name. A node that was copied and
+// given other members still has the table of the old ones: fits tells.
+type nameTable struct {
+	first *Member
+	slots map[string]int32
+}
+
+func (t *nameTable) fits(members []Member) bool {
+	return t != nil && len(t.slots) == len(members) && t.first == &members[0]
 }
 
 // largeObject is the number of members from which a table of names pays.
@@ -88,16 +99,11 @@ func (n *Node) Member(name string) (Member, bool) {
 }
 
 func (n *Node) find(name string) int {
-	// A node that was copied and given other members has a table that does
-	// not fit them: it is then not believed.
-	if n.names != nil && len(n.names) == len(n.Members) {
-		i, ok := n.names[name]
-		if !ok {
-			i = -1
-		}
-		if i < 0 || n.Members[i].Name == name {
+	if n.names.fits(n.Members) {
+		if i, ok := n.names.slots[name]; ok {
 			return int(i)
 		}
+		return -1
 	}
 	for i := range n.Members {
 		if n.Members[i].Name == name {

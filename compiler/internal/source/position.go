@@ -3,7 +3,6 @@ package source
 import (
 	"slices"
 	"strconv"
-	"unicode/utf8"
 )
 
 // Position is a place in a file. Lines and columns start at 1; a column counts
@@ -67,32 +66,35 @@ type lineIndex struct {
 }
 
 func newLineIndex(b []byte) lineIndex {
-	x := lineIndex{starts: []int{0}}
-	count := 0
-	for i, c := range b {
-		if i%runeBlock == 0 {
-			x.runes = append(x.runes, count)
+	x := lineIndex{starts: []int{0}, runes: make([]int, 1, len(b)/runeBlock+2)}
+	for from := 0; from < len(b); from += runeBlock {
+		block := b[from:min(from+runeBlock, len(b))]
+		for i, c := range block {
+			if c > '\r' {
+				continue
+			}
+			next := from + i + 1
+			if c == '\n' || c == '\r' && (next == len(b) || b[next] != '\n') {
+				x.starts = append(x.starts, next)
+			}
 		}
-		if utf8.RuneStart(c) {
-			count++
-		}
-		if c == '\n' || c == '\r' && (i+1 == len(b) || b[i+1] != '\n') {
-			x.starts = append(x.starts, i+1)
-		}
-	}
-	if len(b)%runeBlock == 0 {
-		x.runes = append(x.runes, count)
+		x.runes = append(x.runes, x.runes[len(x.runes)-1]+runeStarts(block))
 	}
 	return x
 }
 
-func (x *lineIndex) runesBefore(b []byte, offset int) int {
-	block := offset / runeBlock
-	count := x.runes[block]
-	for _, c := range b[block*runeBlock : offset] {
-		if utf8.RuneStart(c) {
-			count++
+// runeStarts counts bytes that do not continue a rune.
+func runeStarts(b []byte) int {
+	count := len(b)
+	for _, c := range b {
+		if c&0xc0 == 0x80 {
+			count--
 		}
 	}
 	return count
+}
+
+func (x *lineIndex) runesBefore(b []byte, offset int) int {
+	block := offset / runeBlock
+	return x.runes[block] + runeStarts(b[block*runeBlock:offset])
 }

@@ -104,14 +104,15 @@ func (b *builder) end() error {
 }
 
 func (b *builder) indexed(n *Node) error {
-	n.names = make(map[string]int32, len(n.Members))
+	slots := make(map[string]int32, len(n.Members))
 	for i := range n.Members {
 		name := n.Members[i].Name
-		if first, ok := n.names[name]; ok {
+		if first, ok := slots[name]; ok {
 			return b.duplicate(n, int(first), i)
 		}
-		n.names[name] = int32(i)
+		slots[name] = int32(i)
 	}
+	n.names = &nameTable{first: &n.Members[0], slots: slots}
 	return nil
 }
 

@@ -16,7 +16,15 @@ func (b *builder) readYAML(own bool) error {
 	if err := b.file.checkIndicators(b.limits.Nodes); err != nil {
 		return err
 	}
-	r := yamlReader{builder: b, own: own, marks: newMarks(b.file.Bytes), sizes: map[*yaml.Node]int{}}
+	// The library skips a byte order mark at the start of any line.
+	if at := bytes.Index(b.file.Bytes, []byte("\n\ufeff")); at >= 0 {
+		return b.file.fail(at+1, CodeByteOrderMark, "a byte order mark inside the file").advise(utf8Advice)
+	}
+	text, err := b.file.stripDirective(own)
+	if err != nil {
+		return err
+	}
+	r := yamlReader{builder: b, own: own, text: text, marks: newMarks(text), sizes: map[*yaml.Node]int{}}
 	root, err := r.parse()
 	if err != nil {
 		return err
@@ -54,6 +62,7 @@ func (f *File) checkIndicators(nodes int) error {
 type yamlReader struct {
 	*builder
 	own     bool
+	text    []byte // what the library reads: the file, but for directives
 	marks   *marks
 	written int                // nodes in the text
 	sizes   map[*yaml.Node]int // anchored node to its expanded size
@@ -87,7 +96,7 @@ func (r *yamlReader) parse() (root *yaml.Node, err error) {
 			err = r.file.fail(0, CodeSyntaxYAML, "the YAML reader gave up: %q", clip(fmt.Sprint(p)))
 		}
 	}()
-	loader, err := yaml.NewLoader(bytes.NewReader(r.file.Bytes), yaml.WithStreamNodes(), yaml.WithPlugin(depth))
+	loader, err := yaml.NewLoader(bytes.NewReader(r.text), yaml.WithPlugin(depth))
 	if err != nil {
 		return nil, err
 	}
@@ -102,26 +111,15 @@ func (r *yamlReader) parse() (root *yaml.Node, err error) {
 		case err != nil:
 			return nil, r.syntax(err, depth)
 		}
-		if err := r.stream(node); err != nil {
-			return nil, err
-		}
-		if node.Kind != yaml.DocumentNode {
-			continue
-		}
 		if root != nil {
 			return nil, r.file.fail(r.marks.offset(node.Line, node.Column), CodeSecondDocument,
 				"a second document starts here").advise("one file holds one document")
 		}
+		if node.Kind != yaml.DocumentNode || len(node.Content) != 1 {
+			return nil, r.file.fail(0, CodeSyntaxYAML, "the YAML reader found no document")
+		}
 		root = node.Content[0]
 	}
-}
-
-func (r *yamlReader) stream(n *yaml.Node) error {
-	if !r.own || n.Stream == nil || n.Stream.Version == nil && len(n.Stream.TagDirectives) == 0 {
-		return nil
-	}
-	return r.file.fail(r.marks.offset(max(n.Line, 1), 1), CodeYAMLDirective,
-		"directives are not allowed here").advise("remove the lines that start with %")
 }
 
 func (r *yamlReader) syntax(err error, depth *depthLimit) error {
