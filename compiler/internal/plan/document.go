@@ -1,0 +1,193 @@
+package plan
+
+import (
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/openrpc-go/rpcgen/compiler/internal/contract"
+	"github.com/openrpc-go/rpcgen/runtime/compiled"
+)
+
+// document writes the doc comment of a method: the document's words, then what
+// we know.
+func (b *builder) document(m *shaped) {
+	said := words(textLimit, m.source.Summary, m.source.Description)
+	if len(said) == 0 {
+		said = Text{{Words: "calls " + strconv.QuoteToASCII(m.Wire) + ".", Ours: true}}
+		said[0].Words = m.Go + " " + said[0].Words
+	} else {
+		said[0].Words = lead(m.Go, said[0].Words)
+	}
+	if p := m.Params; p != nil {
+		p.Doc = append(Text{ours(p.Go + " holds the params of " + quoteName(m.Wire) + ".")}, p.Doc...)
+	}
+	m.Doc = append(said, ours(b.authorityLine(m)))
+	if m.source.Deprecated && m.Marker == "" {
+		m.Doc = append(m.Doc, ours("Deprecated: the document says so."))
+	}
+	if m.Marker != "" {
+		m.Doc = append(m.Doc, ours("Deprecated: "+m.Marker))
+	}
+}
+
+// authorityLine says what the method is and fills in its effect or marker.
+func (b *builder) authorityLine(m *shaped) string {
+	line := "Method " + quoteName(m.Wire)
+	if m.Notification {
+		line = "Notification " + quoteName(m.Wire)
+	}
+	a := b.authority(m.Index)
+	if a.State == compiled.Open {
+		m.Effect = string(a.Effect)
+		return line + ", effect " + m.Effect + "."
+	}
+	m.Marker = "unclassified; run rpcgen review " + b.contract.ID + " " + shellName(m.Wire)
+	return line + "."
+}
+
+var plainName = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_./-]*$`)
+
+// quoteName shows a wire name, quoted unless it is plain.
+func quoteName(name string) string {
+	if plainName.MatchString(name) {
+		return name
+	}
+	return strconv.QuoteToASCII(name)
+}
+
+// shellName writes a wire name as one word of a command line.
+func shellName(name string) string {
+	if plainName.MatchString(name) {
+		return name
+	}
+	return "'" + strings.ReplaceAll(name, "'", `'\''`) + "'"
+}
+
+// document writes the doc comment of a type: the words of its schema, then the
+// notes that are there already.
+func (s *shaper) document(d *Decl) {
+	o := s.origins[d]
+	if o.node == nil {
+		return
+	}
+	info := s.graph.Info(o.node)
+	if info == nil {
+		return
+	}
+	said := words(textLimit, info.Title, info.Description)
+	if len(said) > 0 && sameName(said[0].Words, d.Go) {
+		said = said[1:]
+	}
+	if len(said) > 0 {
+		said[0].Words = lead(d.Go, said[0].Words)
+	}
+	d.Doc = append(said, d.Doc...)
+	if d.Kind == UnionInterface {
+		d.Doc = append(d.Doc, ours(d.Go+" is "+oneOf(d.Variants)+"."))
+	}
+	if info.Deprecated {
+		d.Doc = append(d.Doc, ours("Deprecated: the document says so."))
+	}
+}
+
+// oneOf lists the variants of a union in words.
+func oneOf(variants []Variant) string {
+	list := "a " + variants[0].Go
+	for i, v := range variants[1:] {
+		if i == len(variants)-2 {
+			list += " or a " + v.Go
+		} else {
+			list += ", a " + v.Go
+		}
+	}
+	return list
+}
+
+// sameName reports whether the words only repeat the name.
+func sameName(words, name string) bool {
+	return fold(exported(words, plain)) == fold(name)
+}
+
+// useDoc is what the document says about a member, at the member itself rather
+// than at the component it refers to.
+func (s *shaper) useDoc(o origin, p property) Text {
+	node := p.nodes[0]
+	if info := s.graph.Info(node); info != nil && info.Name == "" {
+		return fieldWords(info.Title, info.Description, info.Deprecated)
+	}
+	parent := s.graph.Info(o.node)
+	if parent == nil || parent.Source == nil {
+		return nil
+	}
+	use := parent.Source.Get("properties").Get(p.name)
+	if use == nil || use.Get("$ref") == nil {
+		return nil
+	}
+	title, description := s.graph.Doc(use)
+	return fieldWords(title, description, false)
+}
+
+func (s *shaper) paramDoc(p *contract.Descriptor) Text {
+	said := words(fieldLimit, p.Summary, p.Description)
+	if len(said) == 0 {
+		if info := s.graph.Info(s.graph.Node(p.Schema, "")); info != nil && info.Name == "" {
+			said = fieldWords(info.Title, info.Description, false)
+		}
+	}
+	if p.Deprecated {
+		said = append(said, ours("Deprecated: the document says so."))
+	}
+	return said
+}
+
+// fieldWords prefers the description: titles of members mostly repeat the name.
+func fieldWords(title, description string, deprecated bool) Text {
+	said := words(fieldLimit, description)
+	if len(said) == 0 {
+		said = words(fieldLimit, title)
+	}
+	if deprecated {
+		said = append(said, ours("Deprecated: the document says so."))
+	}
+	return said
+}
+
+var safeVersion = regexp.MustCompile(`^[0-9A-Za-z][0-9A-Za-z._+-]{0,63}$`)
+var safeDigest = regexp.MustCompile(`^sha256:[0-9a-f]{64}$`)
+
+// header keeps only what is safe to print above a package clause.
+func header(c *contract.Contract, o Options) Header {
+	var h Header
+	if safeVersion.MatchString(c.Version) {
+		h.Version = c.Version
+	}
+	if len(c.Files) > 0 && safeDigest.MatchString(c.Files[0].Digest) {
+		h.Document = c.Files[0].Digest
+	}
+	if safeVersion.MatchString(o.Amendment) {
+		h.Amendment = o.Amendment
+	}
+	if safeDigest.MatchString(o.AmendmentDigest) {
+		h.AmendmentDigest = o.AmendmentDigest
+	}
+	return h
+}
+
+// errors plans one value for every declared error code.
+func (b *builder) errors() {
+	var wishes []wish
+	for _, e := range b.declared() {
+		b.pkg.Errors = append(b.pkg.Errors, Error{Code: e.code, Doc: e.doc()})
+		wishes = append(wishes, wish{key: fmt.Sprintf("error %d", e.code), wants: e.names()})
+	}
+	for i := range wishes {
+		out := &b.pkg.Errors[i]
+		wishes[i].grant = func(name string) {
+			out.Go = name
+			out.Doc[0].Words = name + out.Doc[0].Words
+		}
+	}
+	b.names.grantAll(wishes)
+}

@@ -1,0 +1,82 @@
+package plan
+
+import (
+	"slices"
+	"strconv"
+)
+
+// declaredError is one code and all that the document says about it.
+type declaredError struct {
+	code     int64
+	messages []string // different ones, in document order
+	methods  []string // wire names, in document order
+}
+
+// declared collects the errors of the planned methods by code, in order of codes.
+func (b *builder) declared() []*declaredError {
+	byCode := map[int64]*declaredError{}
+	var all []*declaredError
+	for _, m := range b.methods {
+		for _, e := range m.source.Errors {
+			d := byCode[e.Code]
+			if d == nil {
+				d = &declaredError{code: e.Code}
+				byCode[e.Code] = d
+				all = append(all, d)
+			}
+			if e.Message != "" && !slices.Contains(d.messages, e.Message) {
+				d.messages = append(d.messages, e.Message)
+			}
+			if !slices.Contains(d.methods, m.Wire) {
+				d.methods = append(d.methods, m.Wire)
+			}
+		}
+	}
+	slices.SortFunc(all, func(x, y *declaredError) int {
+		switch {
+		case x.code < y.code:
+			return -1
+		case x.code > y.code:
+			return 1
+		}
+		return 0
+	})
+	return all
+}
+
+// nameWords is how many words of a message still make a name.
+const nameWords = 6
+
+// names are the Go names an error may get: the words of its message when there
+// is one message and it is short, else its code.
+func (d *declaredError) names() []string {
+	code := "ErrCode" + joined(strconv.FormatInt(d.code, 10), valued)
+	if len(d.messages) != 1 || len(split(d.messages[0], plain)) > nameWords {
+		return []string{code}
+	}
+	word := joined(d.messages[0], plain)
+	if word == "" || len(word) > titleLimit {
+		return []string{code}
+	}
+	return []string{"Err" + word, code}
+}
+
+// listed is how many methods a doc comment names.
+const listed = 3
+
+// doc begins without the Go name, which comes in front.
+func (d *declaredError) doc() Text {
+	line := " is error code " + strconv.FormatInt(d.code, 10) + " of "
+	for i, m := range d.methods {
+		switch {
+		case i == listed:
+			line += " and " + strconv.Itoa(len(d.methods)-listed) + " more"
+		case i > 0 && i < listed:
+			line += ", "
+		}
+		if i < listed {
+			line += quoteName(m)
+		}
+	}
+	return append(Text{ours(line + ".")}, words(fieldLimit, d.messages...)...)
+}

@@ -1,0 +1,165 @@
+package plan
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	rt "github.com/openrpc-go/rpcgen/runtime/schema"
+)
+
+// structure makes the struct of an object with named members.
+func (s *shaper) structure(f *form, o origin) Type {
+	d := s.declare(Struct, o)
+	s.enter(o, d)
+	members := make([]member, len(f.properties))
+	for i, p := range f.properties {
+		members[i] = member{wire: p.name, required: p.required, nodes: p.nodes, doc: s.useDoc(o, p)}
+	}
+	names := s.fields(d, members)
+	if !f.closed() {
+		d.Fields = append(d.Fields, s.extraField(f, d, names))
+	}
+	return Named{d}
+}
+
+// member is one member of an object on its way to a field.
+type member struct {
+	wire     string
+	required bool
+	top      bool // the schema stands at the top of a param
+	nodes    []*rt.Node
+	doc      Text
+}
+
+// fields adds the fields of d and returns the scope of their names. A required
+// member that admits one value only has no field: the engine writes and checks
+// it, and the doc comment says so.
+func (s *shaper) fields(d *Decl, members []member) *scope {
+	names := newScope()
+	chosen := make([]string, len(members))
+	wishes := make([]wish, 0, len(members))
+	for i, m := range members {
+		if _, fixed := m.constant(); !fixed {
+			wishes = append(wishes, wish{m.wire, m.wire, []string{named(m.wire)}, func(name string) { chosen[i] = name }})
+		}
+	}
+	names.grantAll(wishes)
+	for i, m := range members {
+		if literal, fixed := m.constant(); fixed {
+			d.Doc = append(d.Doc, ours(fmt.Sprintf("Member %s is always %s.", strconv.QuoteToASCII(m.wire), literal)))
+			continue
+		}
+		at := s.inside(d, chosen[i])
+		at.top = m.top
+		t := s.member(m.nodes, m.required, at)
+		d.Fields = append(d.Fields, Field{Go: chosen[i], Wire: m.wire, Type: t, Optional: !m.required, Doc: m.doc})
+	}
+	return names
+}
+
+// constant is the only value that a required member may have.
+func (m member) constant() (literal string, fixed bool) {
+	if !m.required {
+		return "", false
+	}
+	for _, n := range m.nodes {
+		if len(n.Enum) == 1 {
+			return n.Enum[0], true
+		}
+	}
+	return "", false
+}
+
+// extraField keeps the members that no other field names.
+func (s *shaper) extraField(f *form, d *Decl, names *scope) Field {
+	field := Field{Extra: true, Type: Map{Raw}}
+	names.grantAll([]wish{{"\x00extra", "", []string{"Extra", "ExtraMembers", "ExtraMembersByName"}, func(name string) { field.Go = name }}})
+	if extra := f.extra(); extra != nil && !silent(extra) {
+		field.Type = Map{s.element(extra, s.inside(d, field.Go+"Value"))}
+	}
+	return field
+}
+
+// union makes the sealed interface of a union.
+func (s *shaper) union(f *form, o origin) Type {
+	d := s.declare(UnionInterface, o)
+	s.enter(o, d)
+	names := newScope()
+	for i, b := range f.live.branches {
+		at := s.inside(d, s.variantName(names, b, i))
+		t := s.base([]*rt.Node{b}, at)
+		s.join(d, s.variant(t, b, at))
+	}
+	return Named{d}
+}
+
+// join makes v a variant of the union d.
+func (s *shaper) join(d, v *Decl) {
+	o := s.origins[d]
+	o.variants = append(o.variants, v)
+	s.origins[v].unions = append(s.origins[v].unions, d)
+}
+
+// variant is the declared type of a branch: its own, or one that wraps it so
+// that it can carry the interface's method.
+func (s *shaper) variant(t Type, b *rt.Node, at place) *Decl {
+	if named, ok := t.(Named); ok && named.Decl.Kind != Alias {
+		return named.Decl
+	}
+	d := s.declare(Defined, origin{key: at.owner.Of + " | " + b.ID, node: b, place: at})
+	d.Type = t
+	return d
+}
+
+// variantName names an inline branch below its union: by its title, by the
+// constant that tells it apart, or by its type.
+func (s *shaper) variantName(names *scope, b *rt.Node, i int) string {
+	f := s.forms.of(b)
+	var wants []string
+	if title := exported(s.title(b), plain); title != "" && len(title) <= 40 {
+		wants = append(wants, title)
+	}
+	if constant := tellingConstant(f); constant != "" {
+		wants = append(wants, constant)
+	}
+	word := f.word()
+	wants = append(wants, word, word+strconv.Itoa(i+1))
+	var chosen string
+	names.grantAll([]wish{{fmt.Sprintf("\x00%d", i), "", wants, func(name string) { chosen = name }}})
+	names.renamed = nil
+	return chosen
+}
+
+// tellingConstant is the name made of the first required string constant.
+func tellingConstant(f *form) string {
+	for _, p := range f.properties {
+		literal, fixed := member{required: p.required, nodes: p.nodes}.constant()
+		if fixed && strings.HasPrefix(literal, `"`) {
+			return exported(unquote(literal), plain)
+		}
+	}
+	return ""
+}
+
+// word says in Go words what the form holds.
+func (f *form) word() string {
+	switch f.class {
+	case boolClass:
+		return "Boolean"
+	case integerClass:
+		return "Integer"
+	case numberClass:
+		return "Number"
+	case stringClass:
+		return "String"
+	case enumClass:
+		return "Choice"
+	case arrayClass:
+		return "List"
+	case mapClass:
+		return "Map"
+	default:
+		return "Object"
+	}
+}

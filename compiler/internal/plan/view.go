@@ -1,0 +1,211 @@
+package plan
+
+import (
+	rt "github.com/openrpc-go/rpcgen/runtime/schema"
+)
+
+// view is what a node and everything under its allOf say together about one
+// value: the intersection, as far as Go types care. Rules that only narrow
+// (not, if, bounds) are left to the engine.
+type view struct {
+	types   rt.Types // without null; 0 admits every type
+	null    bool     // null is admitted
+	never   bool
+	dynamic bool
+	enum    []string // admitted literals, null left out; nil is any
+	listed  bool     // enum counts
+
+	properties []property // document order
+	byName     map[string]int
+	objects    []*rt.ObjectRules
+	arrays     []*rt.ArrayRules
+	numbers    []*rt.NumberRules
+	strings    []*rt.StringRules
+	unions     []union
+}
+
+// property is a member and all nodes that speak about it.
+type property struct {
+	name     string
+	required bool
+	nodes    []*rt.Node
+}
+
+// union is one oneOf or anyOf.
+type union struct {
+	branches      []*rt.Node
+	discriminator *rt.Discriminator
+}
+
+const allTypes = rt.TypeNull | rt.TypeBoolean | rt.TypeInteger | rt.TypeNumber | rt.TypeString | rt.TypeArray | rt.TypeObject
+
+// viewOf merges the nodes, which all hold for one value.
+func viewOf(nodes ...*rt.Node) *view {
+	m := merger{view: &view{byName: map[string]int{}}, types: allTypes, seen: map[*rt.Node]bool{}}
+	null := true
+	for _, n := range nodes {
+		m.add(n)
+		null = null && nullable(n)
+	}
+	v := m.view
+	v.null = null
+	v.never = v.never || m.types == 0
+	if v.types = m.types &^ rt.TypeNull; v.types == allTypes&^rt.TypeNull {
+		v.types = 0
+	} else if v.types == 0 && !v.null {
+		v.never = true
+	} else if v.types == 0 {
+		v.types = rt.TypeNull
+	}
+	return v
+}
+
+// merger builds a view. A node reached twice counts once, which also ends an
+// allOf that leads back to itself.
+type merger struct {
+	view  *view
+	types rt.Types
+	seen  map[*rt.Node]bool
+}
+
+func (m *merger) add(n *rt.Node) {
+	if m.seen[n] {
+		return
+	}
+	m.seen[n] = true
+	v := m.view
+	v.never = v.never || n.Never
+	v.dynamic = v.dynamic || n.DynamicRef != ""
+	if n.Types != 0 {
+		m.types = meet(m.types, n.Types)
+	}
+	if n.Enum != nil {
+		v.narrow(n.Enum)
+	}
+	v.addRules(n)
+	for _, branches := range [][]*rt.Node{n.OneOf, n.AnyOf} {
+		if len(branches) > 0 {
+			v.unions = append(v.unions, union{branches, n.Discriminator})
+		}
+	}
+	for _, part := range n.AllOf {
+		m.add(part)
+	}
+}
+
+func (v *view) addRules(n *rt.Node) {
+	if n.Object != nil {
+		v.objects = append(v.objects, n.Object)
+		v.addProperties(n.Object)
+	}
+	if n.Array != nil {
+		v.arrays = append(v.arrays, n.Array)
+	}
+	if n.Number != nil {
+		v.numbers = append(v.numbers, n.Number)
+	}
+	if n.String != nil {
+		v.strings = append(v.strings, n.String)
+	}
+}
+
+func (v *view) addProperties(o *rt.ObjectRules) {
+	for _, p := range o.Properties {
+		i, known := v.byName[p.Name]
+		if !known {
+			i = len(v.properties)
+			v.byName[p.Name] = i
+			v.properties = append(v.properties, property{name: p.Name})
+		}
+		v.properties[i].required = v.properties[i].required || p.Required
+		v.properties[i].nodes = append(v.properties[i].nodes, p.Node)
+	}
+}
+
+// demand marks the properties required that some part demands without
+// declaring them itself.
+func (v *view) demand() {
+	for _, o := range v.objects {
+		for _, name := range o.Required {
+			if i, ok := v.byName[name]; ok {
+				v.properties[i].required = true
+			}
+		}
+	}
+}
+
+// meet intersects two sets of types; number includes integer.
+func meet(a, b rt.Types) rt.Types {
+	both := a & b
+	if a&rt.TypeNumber != 0 && b&rt.TypeInteger != 0 || b&rt.TypeNumber != 0 && a&rt.TypeInteger != 0 {
+		both |= rt.TypeInteger
+	}
+	return both
+}
+
+// narrow intersects the admitted literals. Canonical JSON compares as text.
+func (v *view) narrow(literals []string) {
+	var kept []string
+	for _, l := range literals {
+		if l != "null" && (!v.listed || hasString(v.enum, l)) {
+			kept = append(kept, l)
+		}
+	}
+	v.enum, v.listed = kept, true
+}
+
+func hasString(list []string, s string) bool {
+	for _, x := range list {
+		if x == s {
+			return true
+		}
+	}
+	return false
+}
+
+// admitsNull reports whether null may be valid: it errs on the side of yes,
+// since the engine checks every value anyway. Known holds the answers so far;
+// a cycle of references adds nothing of its own.
+func admitsNull(n *rt.Node, known map[*rt.Node]bool) bool {
+	if answer, asked := known[n]; asked {
+		return answer
+	}
+	known[n] = true
+	known[n] = nullByItself(n) && allNull(n.AllOf, known) && someNull(n.AnyOf, known) && someNull(n.OneOf, known)
+	return known[n]
+}
+
+func nullByItself(n *rt.Node) bool {
+	switch {
+	case n.Never, n.Types != 0 && n.Types&rt.TypeNull == 0, n.Enum != nil && !hasString(n.Enum, "null"):
+		return false
+	default:
+		return !refusesNull(n.Not)
+	}
+}
+
+// refusesNull recognises not: {type: null} and its kin; any other not counts
+// as admitting null.
+func refusesNull(not *rt.Node) bool {
+	return not != nil && not.Types == rt.TypeNull && not.Enum == nil
+}
+
+func allNull(parts []*rt.Node, known map[*rt.Node]bool) bool {
+	for _, p := range parts {
+		if !admitsNull(p, known) {
+			return false
+		}
+	}
+	return true
+}
+
+func someNull(branches []*rt.Node, known map[*rt.Node]bool) bool {
+	for _, b := range branches {
+		if admitsNull(b, known) {
+			return true
+		}
+	}
+	return len(branches) == 0
+}
+
+func nullable(n *rt.Node) bool { return admitsNull(n, map[*rt.Node]bool{}) }

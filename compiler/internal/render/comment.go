@@ -1,0 +1,160 @@
+package render
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/openrpc-go/rpcgen/compiler/internal/plan"
+)
+
+// The comment writer is the first of the three doors through which document
+// text reaches Go source. Every line begins with "// " and holds printable
+// text only, so that no directive, no line break and no invisible character
+// passes.
+
+// Width of a comment's text. Words longer than it stay whole.
+const commentWidth = 77
+
+// commentText returns a comment block, "" for no text.
+func commentText(text plan.Text) string {
+	var lines []string
+	for _, p := range text {
+		for _, paragraph := range paragraphs(p) {
+			if len(lines) > 0 {
+				lines = append(lines, "//")
+			}
+			for _, line := range paragraph {
+				lines = append(lines, wrap(line)...)
+			}
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+// oneLine returns the text as a comment that can stand at the end of a line;
+// ok is false when it is longer than limit or several lines.
+func oneLine(text plan.Text, limit int) (comment string, ok bool) {
+	if len(text) != 1 {
+		return "", false
+	}
+	all := paragraphs(text[0])
+	if len(all) != 1 || len(all[0]) != 1 || utf8.RuneCountInString(all[0][0]) > limit {
+		return "", false
+	}
+	return "// " + all[0][0], true
+}
+
+// paragraphs cuts clean text at blank lines, and within a paragraph at the
+// items of a list; everything else flows.
+func paragraphs(p plan.Paragraph) [][]string {
+	var out [][]string
+	var current []string
+	flush := func() {
+		if len(current) > 0 {
+			out = append(out, current)
+		}
+		current = nil
+	}
+	for _, line := range strings.Split(clean(p.Words), "\n") {
+		line = strings.Join(strings.Fields(line), " ")
+		switch {
+		case line == "":
+			flush()
+		case len(current) == 0 || listItem(line):
+			current = append(current, line)
+		default:
+			current[len(current)-1] += " " + line
+		}
+	}
+	flush()
+	if !p.Ours {
+		disarm(out)
+	}
+	return out
+}
+
+// listItem reports whether a line begins an item of a list.
+func listItem(line string) bool {
+	mark, _, found := strings.Cut(line, " ")
+	if !found {
+		return false
+	}
+	if mark == "-" || mark == "*" || mark == "+" {
+		return true
+	}
+	digits := strings.TrimRight(mark, ".)")
+	return digits != mark && digits != "" && strings.Trim(digits, "0123456789") == ""
+}
+
+// disarm keeps the document's words from being read as our markers.
+func disarm(text [][]string) {
+	for _, paragraph := range text {
+		for i, line := range paragraph {
+			if rest, marked := strings.CutPrefix(line, "Deprecated:"); marked {
+				paragraph[i] = "Deprecated by the document:" + rest
+			}
+		}
+	}
+}
+
+// wrap breaks a line of clean text into comment lines.
+func wrap(line string) []string {
+	var out []string
+	current, width := "//", 0
+	for _, word := range strings.Fields(line) {
+		n := utf8.RuneCountInString(word) + 1
+		if width > 0 && width+n > commentWidth+1 {
+			out = append(out, current)
+			current, width = "//", 0
+		}
+		current += " " + word
+		width += n
+	}
+	return append(out, current)
+}
+
+// clean replaces every character that is not plainly printable: breaks become
+// newlines, spaces become spaces, the rest its code point in words.
+func clean(text string) string {
+	var b strings.Builder
+	b.Grow(len(text))
+	for i, r := range text {
+		switch {
+		case r == utf8.RuneError && !strings.HasPrefix(text[i:], "\uFFFD"):
+			fmt.Fprintf(&b, `\x%02x`, text[i])
+		case lineBreak(r):
+			b.WriteByte('\n')
+		case r == '\t' || unicode.Is(unicode.Zs, r):
+			b.WriteByte(' ')
+		case !unicode.IsPrint(r) || invisible(r):
+			fmt.Fprintf(&b, `\u{%04X}`, r)
+		default:
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}
+
+func lineBreak(r rune) bool {
+	switch r {
+	case '\n', '\r', '\v', '\f', 0x85, 0x2028, 0x2029:
+		return true
+	default:
+		return false
+	}
+}
+
+// invisible reports letters and marks that print as nothing; the format and
+// bidi controls are no printable characters to begin with.
+func invisible(r rune) bool {
+	switch {
+	case r == 0x034F, r == 0x115F, r == 0x1160, r == 0x17B4, r == 0x17B5, r == 0x2800, r == 0x3164, r == 0xFFA0:
+		return true
+	case 0x180B <= r && r <= 0x180F, 0xFE00 <= r && r <= 0xFE0F, 0xE0100 <= r && r <= 0xE01EF:
+		return true
+	default:
+		return false
+	}
+}

@@ -1,0 +1,71 @@
+package render
+
+import (
+	"fmt"
+	"go/token"
+	"strconv"
+	"strings"
+
+	"github.com/dave/jennifer/jen"
+)
+
+// quoted is the second door: an interpreted string literal in ASCII.
+func quoted(s string) *jen.Statement { return jen.Op(strconv.QuoteToASCII(s)) }
+
+// tag writes the struct tag of a member. A plain name stands as Go programmers
+// write it; any other is quoted as json v2 does, in ASCII, with the comma and
+// the quotes escaped so that no reader of tags cuts it in two.
+func tag(name string, option string) *jen.Statement {
+	if plainTag(name) {
+		return jen.Op("`json:\"" + name + option + "\"`")
+	}
+	inner := "'" + escapeTag(name) + "'"
+	return jen.Op(strconv.QuoteToASCII("json:" + strconv.QuoteToASCII(inner+option)))
+}
+
+// inlineTag is the tag of the field that keeps all other members.
+func inlineTag() *jen.Statement { return jen.Op("`json:\",inline\"`") }
+
+func plainTag(name string) bool {
+	if name == "" || name == "-" {
+		return false
+	}
+	for _, c := range []byte(name) {
+		letter := 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9'
+		if !letter && !strings.ContainsRune("_-$.@/:+", rune(c)) {
+			return false
+		}
+	}
+	return true
+}
+
+// escapeTag writes name as the inside of a single-quoted Go string.
+func escapeTag(name string) string {
+	inner := strconv.QuoteToASCII(name)
+	inner = inner[1 : len(inner)-1]
+	inner = strings.ReplaceAll(inner, `\"`, `\x22`)
+	inner = strings.ReplaceAll(inner, `'`, `\x27`)
+	return strings.ReplaceAll(inner, `,`, `\x2c`)
+}
+
+// id is the third door: an identifier of the letters that the plan admits. Any
+// other is a bug in the plan, and no file is printed.
+func (p *printer) id(name string) *jen.Statement {
+	if !admitted(name) {
+		p.fail(fmt.Errorf("render: the plan names something %q, which is no admitted identifier", name))
+		return jen.Id("_")
+	}
+	return jen.Id(name)
+}
+
+func admitted(name string) bool {
+	if !token.IsIdentifier(name) {
+		return false
+	}
+	for _, r := range name {
+		if r > 0x17F {
+			return false
+		}
+	}
+	return true
+}
