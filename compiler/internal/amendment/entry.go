@@ -62,7 +62,13 @@ func (r *reader) readPin(e *Entry, o fields.Object) {
 
 // readRefusal reads an entry that closes its method for good.
 func (r *reader) readRefusal(e *Entry, o fields.Object) {
-	e.Refused, e.Note = o.Text("refused"), o.Text("note")
+	e.Note = o.Text("note")
+	if n := o.Get("refused"); n.Kind == source.String {
+		e.Refused = o.Text("refused")
+	} else {
+		r.Report(n, fields.WrongType, `"refused" must be the reason, as a text`).
+			Advice = `say why: refused: "never from here"`
+	}
 	for _, m := range o.Node.Members {
 		if slices.Contains(entryMembers, m.Name) && !slices.Contains(besideRefused, m.Name) {
 			d := diag.AtName(m, Contradiction, "%q cannot stand beside \"refused\"", m.Name)

@@ -96,7 +96,7 @@ func (g *grant) standingLaw(l law) (diag.Diagnostic, bool) {
 }
 
 func (g *grant) undoLaw() (diag.Diagnostic, bool) {
-	if g.by.node == nil || g.class.value == effect.RollbackReversible {
+	if g.by.node == nil || g.class.value == "" || g.class.value == effect.RollbackReversible {
 		return diag.Diagnostic{}, true
 	}
 	return contradiction(g.by.node, "rollback.by names an undo, but the class is %q", g.class.value).

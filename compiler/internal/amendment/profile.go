@@ -1,6 +1,8 @@
 package amendment
 
 import (
+	"slices"
+
 	"github.com/openrpc-go/rpcgen/compiler/internal/fields"
 	"github.com/openrpc-go/rpcgen/compiler/internal/source"
 	"github.com/openrpc-go/rpcgen/runtime/effect"
@@ -32,8 +34,11 @@ func (r *reader) readProfiles(n *source.Node) map[string]*profile {
 
 // readProfile reads a profile, which is complete: it is judged as an entry is.
 func (r *reader) readProfile(m source.Member) *grant {
-	r.refuseChain(m.Value)
-	o := r.Object(m.Value, "a profile", append([]string{"use"}, grantMembers...)...)
+	known := grantMembers
+	if r.refuseChain(m.Value) {
+		known = append(slices.Clip(known), "use") // reported already
+	}
+	o := r.Object(m.Value, "a profile", known...)
 	g := readGrant(&r.Reader, o)
 	o.Require("effect")
 	if g.effect.value == effect.Destructive {
@@ -44,9 +49,12 @@ func (r *reader) readProfile(m source.Member) *grant {
 	return g
 }
 
-func (r *reader) refuseChain(n *source.Node) {
-	if use := n.Get("use"); use != nil {
-		r.Report(use, Contradiction, "a profile cannot use another profile").
-			Advice = "write out the members: a profile says everything in one place"
+func (r *reader) refuseChain(n *source.Node) bool {
+	use := n.Get("use")
+	if use == nil {
+		return false
 	}
+	r.Report(use, Contradiction, "a profile cannot use another profile").
+		Advice = "write out the members: a profile says everything in one place"
+	return true
 }

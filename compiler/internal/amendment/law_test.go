@@ -1,0 +1,172 @@
+package amendment
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/openrpc-go/rpcgen/compiler/internal/diag"
+	"github.com/openrpc-go/rpcgen/runtime/effect"
+)
+
+var (
+	effects = []effect.Effect{effect.Read, effect.Write, effect.Destructive}
+	rights  = []effect.Right{"", effect.RightRead, effect.RightWrite, effect.RightExecute}
+	says    = []effect.Decision{"", effect.Allow, effect.Ask, effect.Deny}
+	classes = []effect.RollbackClass{"", effect.RollbackNotRequired, effect.RollbackReversible,
+		effect.RollbackIrreversible, effect.RollbackUnknown}
+)
+
+// cell is one combination; "" is a member that is absent.
+type cell struct {
+	effect       effect.Effect
+	right        effect.Right
+	code, agents effect.Decision
+	class        effect.RollbackClass
+	standing     bool
+}
+
+func (c cell) String() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "effect: %s", c.effect)
+	member := func(name, value string) {
+		if value != "" {
+			fmt.Fprintf(&b, ", %s: %s", name, value)
+		}
+	}
+	member("right", string(c.right))
+	member("code", string(c.code))
+	member("agents", string(c.agents))
+	if c.class != "" {
+		member("rollback", "{class: "+string(c.class)+"}")
+	}
+	if c.standing {
+		member("standing", `"why"`)
+	}
+	return b.String()
+}
+
+// faults counts the members that contradict the effect, spelled out from the
+// sentences of the design and not from the table under test.
+func (c cell) faults() int {
+	n := 0
+	count := func(bad bool) {
+		if bad {
+			n++
+		}
+	}
+	reads := c.effect == effect.Read
+	count(reads && c.right == effect.RightWrite)                           // a read needs no right to write
+	count(!reads && c.right == effect.RightRead)                           // the right to read changes nothing
+	count(!reads && c.class == effect.RollbackNotRequired)                 // a change always has something to roll back
+	count(reads && c.class != "" && c.class != effect.RollbackNotRequired) // a read has nothing to roll back
+	count(c.effect == effect.Destructive && c.agents == effect.Allow)      // never without a person
+	allowedWrite := c.effect == effect.Write && c.agents == effect.Allow
+	count(allowedWrite != c.standing) // an agent writes unasked for a reason, and only then is one given
+	return n
+}
+
+func allCells() []cell {
+	var cells []cell
+	for _, e := range effects {
+		for _, r := range rights {
+			for _, code := range says {
+				for _, agents := range says {
+					for _, class := range classes {
+						cells = append(cells, cell{e, r, code, agents, class, false}, cell{e, r, code, agents, class, true})
+					}
+				}
+			}
+		}
+	}
+	return cells
+}
+
+// TestLaws reads an entry for every cell of effect x right x code x agents x
+// rollback x standing, absent members included.
+func TestLaws(t *testing.T) {
+	legal := 0
+	for _, c := range allCells() {
+		f, faults := readText(amend(fmt.Sprintf(`"a": {%s}`, c)))
+		if got, want := countCode(faults, Contradiction), c.faults(); got != want || len(faults) != got {
+			t.Errorf("{%s}: %d contradictions, want %d:\n%s", c, got, want, show(faults))
+		}
+		if f != nil {
+			legal++
+			checkEntry(t, f.Entries[0])
+		}
+	}
+	// read: 3 rights x 4 code x 4 agents x 2 classes; write: 3 x 4 x 4 x 4;
+	// destructive: 3 x 4 x 3 x 4; each right and class counts "absent" as one.
+	if want := 3*4*4*2 + 3*4*4*4 + 3*4*3*4; legal != want {
+		t.Errorf("%d legal cells, want %d", legal, want)
+	}
+}
+
+// TestLawsOfProfiles: a profile is judged as an entry is, and its entries do
+// not repeat its faults.
+func TestLawsOfProfiles(t *testing.T) {
+	for _, c := range allCells() {
+		if c.effect == effect.Destructive {
+			continue // TestReadInvalid: never a profile
+		}
+		text := fmt.Sprintf("version: \"1\"\ncontract: billing\nprofiles:\n  p: {%s}\nmethods:\n  a: {use: p}\n", c)
+		_, faults := readText(text)
+		if got, want := countCode(faults, Contradiction), c.faults(); got != want || len(faults) != got {
+			t.Errorf("profile {%s}: %d contradictions, want %d:\n%s", c, got, want, show(faults))
+		}
+	}
+}
+
+func countCode(l diag.List, code string) int {
+	n := 0
+	for _, d := range l {
+		if d.Code == code {
+			n++
+		}
+	}
+	return n
+}
+
+// TestLawsAreDocumented holds the table that people read against the one that
+// decides.
+func TestLawsAreDocumented(t *testing.T) {
+	text, err := os.ReadFile("FORMAT.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range effects {
+		l := laws[e]
+		standing := "never"
+		if l.standing {
+			standing = "with agents: allow"
+		}
+		row := fmt.Sprintf("| `%s` | %s | %s | %s | %s | %s |\n", e,
+			list(l.rights), list(l.code), list(l.agents), list(l.rollback), standing)
+		if !strings.Contains(string(text), row) {
+			t.Errorf("FORMAT.md lacks the row\n%s", row)
+		}
+	}
+}
+
+// TestMembersAreDocumented: every member that the reader knows is named.
+func TestMembersAreDocumented(t *testing.T) {
+	text, err := os.ReadFile("FORMAT.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range entryMembers {
+		if !strings.Contains(string(text), "`"+name+"`") {
+			t.Errorf("FORMAT.md does not name %q", name)
+		}
+	}
+}
+
+func list[T ~string](values []T) string {
+	names := make([]string, len(values))
+	for i, v := range values {
+		names[i] = string(v)
+	}
+	return strings.Join(names, ", ")
+}

@@ -1,0 +1,49 @@
+package fields
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestNearest(t *testing.T) {
+	members := []string{"effect", "right", "code", "agents", "rollback", "idempotent", "open_world", "note"}
+	for name, want := range map[string]string{
+		"efect": "effect", "efefct": "effect", "Effect": "effect", "rigth": "right", "agent": "agents", "rollback_": "rollback",
+		"open-world": "open_world", "openWorld": "open_world", "OPEN WORLD": "open_world", "not": "note", "idempotnet": "idempotent",
+		"xyz": "", "": "", "description": "", strings.Repeat("effect", 20): "",
+	} {
+		if got := Nearest(name, members); got != want {
+			t.Errorf("Nearest(%q) = %q, want %q", name, got, want)
+		}
+	}
+	if got := Nearest("ab", []string{"ax", "ay"}); got != "ax" {
+		t.Errorf("equally near: %q, want the first", got)
+	}
+}
+
+func TestDistance(t *testing.T) {
+	tests := []struct {
+		a, b string
+		want int
+	}{
+		{"", "", 0}, {"a", "", 1}, {"", "ab", 2}, {"abc", "abc", 0}, {"abc", "abd", 1},
+		{"abc", "acb", 1}, {"abcd", "badc", 2}, {"kitten", "sitting", 3}, {"ca", "abc", 3},
+	}
+	for _, test := range tests {
+		if got := distance(test.a, test.b); got != test.want {
+			t.Errorf("distance(%q, %q) = %d, want %d", test.a, test.b, got, test.want)
+		}
+	}
+}
+
+func TestIsID(t *testing.T) {
+	for s, want := range map[string]bool{
+		"a": true, "billing_2": true, "a" + strings.Repeat("b", 63): true,
+		"": false, "A": false, "1a": false, "_a": false, "a-b": false, "a.b": false, "\u00e4": false,
+		"a\u043e": false, "a" + strings.Repeat("b", 64): false, "a\n": false,
+	} {
+		if got := IsID(s); got != want {
+			t.Errorf("IsID(%q) = %v, want %v", s, got, want)
+		}
+	}
+}
