@@ -38,10 +38,10 @@ func (m *Method) nameless() diag.List {
 		switch {
 		case !p.MadeUp:
 		case m.Structure == ByPosition:
-			faults = append(faults, diag.Warn(p.Use, NamelessParam, "param %d of %q has no name; it is called %q here", i+1, m.Name, p.Name).
+			faults = append(faults, diag.Warn(p.Use, NamelessParam, "param %d of %q has no name of its own; it is called %q here", i+1, m.Name, p.Name).
 				WithAdvice("give the content descriptor a name"))
 		default:
-			faults = append(faults, diag.At(p.Use, NamelessParam, "param %d of %q has no name, which %s params need", i+1, m.Name, m.Structure).
+			faults = append(faults, diag.At(p.Use, NamelessParam, "param %d of %q has no name of its own to be sent under", i+1, m.Name).
 				WithAdvice("give the content descriptor a name, or say param_structure: by-position where the server takes an array"))
 		}
 	}

@@ -96,7 +96,7 @@ func finding(n *source.Node, keyword string, params map[string]any) diag.Diagnos
 func param(params map[string]any, names ...string) string {
 	for _, name := range names {
 		if v, ok := params[name]; ok {
-			return fmt.Sprint(v)
+			return strings.ReplaceAll(fmt.Sprint(v), "'", "\"") // names come quoted
 		}
 	}
 	return "what the schema says"

@@ -58,7 +58,7 @@ func TestOpenRPC(t *testing.T) {
 		{name: "not an object", in: `[1]`, want: []string{
 			`1:1 wrong-type : the value is array, not object`}},
 		{name: "nothing in it", in: `{}`, want: []string{
-			`1:1 missing-member : required: 'openrpc', 'info', 'methods'`}},
+			`1:1 missing-member : required: "openrpc", "info", "methods"`}},
 		{name: "version", in: `{"openrpc":"2.0.0","info":{"title":"t","version":"1"},"methods":[]}`, want: []string{
 			`1:12 wrong-value /openrpc: the text does not have the form ^1\.[0-4]\.[0-9]+(-[0-9A-Za-z.-]+)?$`}},
 		{name: "server variable", in: head + "\n" + `"methods":[],"servers":[{"url":"/x","variables":{"a/b":{"default":1}}}]}`, want: []string{
@@ -70,8 +70,8 @@ func TestOpenRPC(t *testing.T) {
 			`{"name":"a","params":[],"externalDocs":{}},` + "\n" +
 			`{"name":"b","params":[]},` + "\n" +
 			`{"name":"c","params":[],"externalDocs":{}}]}`, want: []string{
-			`2:40 missing-member /methods/0/externalDocs: required: 'url'`,
-			`4:40 missing-member /methods/2/externalDocs: required: 'url'`}},
+			`2:40 missing-member /methods/0/externalDocs: required: "url"`,
+			`4:40 missing-member /methods/2/externalDocs: required: "url"`}},
 		{name: "schemas and values are not judged", in: head + `"methods":[{"name":"a","params":[{"name":"p","schema":{"required":5,"name":7}}],
 			"examples":[{"params":[{"value":{"name":5}}]}],"errors":[{"code":1,"message":"m","data":[1e999999]}]}]}`},
 		{name: "empty name", in: head + "\n" + `"methods":[{"name":"","params":[]}]}`, want: []string{
@@ -112,7 +112,7 @@ contracts:
 `, want: []string{
 			`2:10 wrong-value /version: the value is none of: 1`,
 			`4:3 wrong-value /contracts/Billing: the text does not have the form ^[a-z][a-z0-9_]{0,63}$`,
-			`5:5 missing-member /contracts/Billing: required: 'package'`,
+			`5:5 missing-member /contracts/Billing: required: "package"`,
 			`6:5 unknown-member /contracts/Billing/packge: the member "packge" is not known here`,
 			`7:16 wrong-value /contracts/Billing/undecided: the value is none of: allow, warn, fail`,
 		}},
@@ -169,7 +169,7 @@ corrections: [{at: nowhere}]
 			`7:41 wrong-value /methods/c/agents/otherwise: the value is none of: ask, deny`,
 			`8:15 wrong-value /methods/d/agents: the value is none of: allow, ask, deny`,
 			`8:40 wrong-value /methods/d/budget/calls: the value does not fit "minimum" of the schema`,
-			`9:15 missing-member /corrections/0: required: 'reason'`,
+			`9:15 missing-member /corrections/0: required: "reason"`,
 			`9:20 wrong-value /corrections/0/at: the text does not have the form ^#?(/|$)`,
 		}},
 	})

@@ -170,6 +170,9 @@ func (r *reader) methods(c *contract.Contract, root *source.Node) bool {
 		seen[m.Name] = place{m, item, node}
 		c.Methods = append(c.Methods, m)
 	}
+	for _, m := range c.Methods {
+		m.Faults.Sort()
+	}
 	setLogicalIDs(c.Methods)
 	return true
 }

@@ -2,14 +2,12 @@ package openrpc
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/openrpc-go/rpcgen/compiler/internal/diag"
 	"github.com/openrpc-go/rpcgen/compiler/internal/reference"
 	"github.com/openrpc-go/rpcgen/compiler/internal/source"
 )
-
-// maxHops bounds a chain of references that name references.
-const maxHops = 32
 
 // follow returns the object that n is or refers to. what names the thing in
 // messages, "param 2 of \"invoice.get\"". OpenRPC reads nothing beside $ref,
@@ -19,7 +17,8 @@ const maxHops = 32
 // in: real documents keep content descriptors under components/schemas.
 func (r *reader) follow(n *source.Node, what string, report func(diag.Diagnostic)) *source.Node {
 	start := n
-	for range maxHops {
+	var seen []*source.Node
+	for {
 		if n.Kind != source.Object {
 			report(diag.At(n, "wrong-type", "%s is %s, not an object", what, kindOf(n)))
 			return nil
@@ -32,6 +31,12 @@ func (r *reader) follow(n *source.Node, what string, report func(diag.Diagnostic
 			report(diag.At(ref, "wrong-type", "\"$ref\" is %s, not a string", kindOf(ref)))
 			return nil
 		}
+		if slices.Contains(seen, n) {
+			report(diag.At(start, reference.CodeCycle, "%s: the reference leads round in a circle", what).
+				WithRelated(n, "by way of this reference"))
+			return nil
+		}
+		seen = append(seen, n)
 		reportSiblings(n, report)
 		target, broken := r.refs.Resolve(n, ref.Text)
 		if broken != nil {
@@ -42,8 +47,6 @@ func (r *reader) follow(n *source.Node, what string, report func(diag.Diagnostic
 		}
 		n = target
 	}
-	report(diag.At(start, reference.CodeCycle, "%s: the reference leads in a circle or through more than %d references", what, maxHops))
-	return nil
 }
 
 // silentSiblings are members beside $ref that change nothing when ignored.
