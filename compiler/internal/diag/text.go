@@ -50,13 +50,13 @@ func (d Diagnostic) writeText(w *bufio.Writer, o TextOptions) {
 	if d.Severity != Error {
 		head += d.Severity.String() + ": "
 	}
-	head += d.Code + ": " + d.Message
+	head += d.Code + ": " + bounded(d.Message)
 	if d.Pointer != "" {
-		head += " (" + string(d.Pointer) + ")"
+		head += " (" + bounded(string(d.Pointer)) + ")"
 	}
 	line(w, head)
 	for _, r := range d.Related {
-		line(w, indent+place(r.Position)+r.Message)
+		line(w, indent+place(r.Position)+bounded(r.Message))
 	}
 	if !o.NoSource {
 		writeSource(w, d.Position, o.Width)
@@ -64,6 +64,15 @@ func (d Diagnostic) writeText(w *bufio.Writer, o TextOptions) {
 	if d.Advice != "" {
 		line(w, indent+"advice: "+d.Advice)
 	}
+}
+
+// bounded keeps one name of a megabyte from filling the screen; JSON has it all.
+func bounded(s string) string {
+	const most = 2000
+	if len(s) <= most {
+		return s
+	}
+	return strings.ToValidUTF8(s[:most], "") + ellipsis
 }
 
 func line(w *bufio.Writer, s string) {

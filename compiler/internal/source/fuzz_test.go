@@ -3,9 +3,11 @@ package source_test
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"reflect"
 	"strings"
 	"testing"
+	"time"
 	"unicode/utf8"
 
 	"github.com/openrpc-go/rpcgen/compiler/internal/source"
@@ -24,6 +26,9 @@ func FuzzRead(f *testing.F) {
 	}
 	limits := source.Limits{Bytes: 1 << 16, Depth: 30, Nodes: 2000}
 	f.Fuzz(func(t *testing.T, b []byte) {
+		// The fuzzer itself does not notice a reader that never returns.
+		watchdog := time.AfterFunc(10*time.Second, func() { panic(fmt.Sprintf("still reading %q", b)) })
+		defer watchdog.Stop()
 		file, err := source.Read("doc", b, limits)
 		own, ownErr := source.ReadOwn("own", b, limits)
 		if err != nil {
