@@ -66,7 +66,7 @@ func (g *Graph) next(at *place, a alias) {
 
 // target resolves a $ref and makes sure that a schema is there.
 func (g *Graph) target(at, ref *source.Node) (*source.Node, *diag.Diagnostic) {
-	n, fault := g.refs.Resolve(at, ref.Text)
+	n, fault := g.refs.Step(at, ref.Text)
 	if fault != nil {
 		return nil, fault
 	}

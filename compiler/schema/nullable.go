@@ -33,7 +33,7 @@ func Nullable(n *rt.Node) (inner *rt.Node, ok bool) {
 // onlyBranches reports whether n says nothing beside one oneOf or anyOf.
 func onlyBranches(n *rt.Node) bool {
 	return !n.Never && n.Types == 0 && n.Enum == nil && n.Number == nil && n.String == nil && n.Array == nil &&
-		n.Object == nil && n.AllOf == nil && n.Not == nil && n.If == nil && (n.OneOf == nil || n.AnyOf == nil)
+		n.Object == nil && n.AllOf == nil && n.Not == nil && n.If == nil && n.Discriminator == nil && (n.OneOf == nil || n.AnyOf == nil)
 }
 
 func isNull(n *rt.Node) bool {

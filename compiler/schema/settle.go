@@ -27,8 +27,9 @@ func (g *Graph) settle() {
 
 func (g *Graph) entry(n *rt.Node) *entry { return g.entries[g.index[n]] }
 
-// endless refuses schemas that apply themselves to the same value: checking
-// one would never end (core 9.4.1).
+// endless deals with schemas that apply themselves to the same value: checking
+// one would never end (core 9.4.1). Alternatives that lead only to each other
+// have one clear meaning, which they are given; the rest is refused.
 func (g *Graph) endless() {
 	edges := func(e *entry) []*rt.Node { return inPlace(e.node) }
 	for _, ring := range g.rings(edges) {
@@ -39,10 +40,61 @@ func (g *Graph) endless() {
 		for _, e := range ring {
 			first = g.entries[min(first.index, e.index)]
 		}
+		if flatten(ring) {
+			first.own.Add(diag.Warn(first.info.Source, CodeEndless, "this schema offers itself as an alternative for the same value, which adds nothing"))
+			continue
+		}
 		first.own.Add(diag.At(first.info.Source, CodeEndless, "this schema applies itself to the same value, so that a check would never end").
 			WithAdvice("let the reference stand under properties or items, or remove it"))
 		*first.node = rt.Node{ID: first.node.ID, Never: true}
 	}
+}
+
+// flatten gives a ring of nothing but anyOf its meaning. Each of the schemas
+// admits what any other admits, so all of them are the alternatives that lead
+// out of the ring.
+func flatten(ring []*entry) bool {
+	const most = 1000 // each of the schemas gets the alternatives of all
+	if len(ring) > most {
+		return false
+	}
+	within := map[*rt.Node]bool{}
+	for _, e := range ring {
+		if e.node.AnyOf == nil || !onlyBranches(e.node) {
+			return false
+		}
+		within[e.node] = true
+	}
+	flat := make([][]*rt.Node, len(ring))
+	for i, e := range ring {
+		flat[i] = alternatives(e.node, within)
+		if len(flat[i]) == 0 {
+			return false
+		}
+	}
+	for i, e := range ring {
+		e.node.AnyOf = flat[i]
+	}
+	return true
+}
+
+// alternatives lists, in document order, the branches that lead out.
+func alternatives(n *rt.Node, within map[*rt.Node]bool) (out []*rt.Node) {
+	seen := map[*rt.Node]bool{n: true}
+	todo := slices.Clone(n.AnyOf)
+	for len(todo) > 0 {
+		b := todo[0]
+		todo = todo[1:]
+		switch {
+		case seen[b]:
+		case within[b]:
+			todo = append(slices.Clone(b.AnyOf), todo...)
+		default:
+			out = append(out, b)
+		}
+		seen[b] = true
+	}
+	return out
 }
 
 // rings returns the strongly connected components of the unsettled entries

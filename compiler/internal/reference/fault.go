@@ -102,7 +102,7 @@ func (s *Set) nearest(name string, names iter.Seq[string]) string {
 	if len(name) > most {
 		return ""
 	}
-	best, limit := "", len(name)/3+1
+	best, limit := "", max(1, len(name)/3)
 	for n := range names {
 		if s.effort++; s.effort > searchEffort {
 			return ""

@@ -27,7 +27,7 @@ func (s *Set) Resolve(at *source.Node, ref string) (*source.Node, *diag.Diagnost
 	start := place(at, ref)
 	seen := map[*source.Node]bool{at: isPure(at)}
 	for {
-		target, fault := s.step(at, ref)
+		target, fault := s.Step(at, ref)
 		if fault != nil {
 			return nil, s.from(start, fault)
 		}
@@ -69,8 +69,9 @@ func isPure(n *source.Node) bool {
 		n.Members[0].Name == "$ref" && n.Members[0].Value.Kind == source.String
 }
 
-// step follows one reference.
-func (s *Set) step(at *source.Node, ref string) (*source.Node, *diag.Diagnostic) {
+// Step returns the node that ref names, even when that is a reference itself.
+// It is for callers to whom the schemas on the way matter.
+func (s *Set) Step(at *source.Node, ref string) (*source.Node, *diag.Diagnostic) {
 	uri, fragment, _ := strings.Cut(ref, "#")
 	fragment, err := url.PathUnescape(fragment)
 	if err != nil {
