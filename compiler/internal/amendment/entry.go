@@ -53,7 +53,7 @@ func (r *reader) readPin(e *Entry, o fields.Object) {
 	}
 	p, err := pin.Parse(s)
 	if err != nil {
-		r.Report(o.Get("pin"), BadPin, "the pin cannot be read: %s", err).
+		r.Report(o.Get("pin"), BadPin, "%s", err).
 			Advice = "copy it whole from the worksheet or from rpcgen status"
 		return
 	}

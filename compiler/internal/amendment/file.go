@@ -22,6 +22,8 @@ const (
 	ResultMoved        = "result-moved"        // open for Go callers, closed to agents
 	OrphanEntry        = "orphan-entry"        // no such method
 	UncompiledEntry    = "uncompiled-entry"    // the method could not be compiled
+	ClosedNotification = "closed-notification" // an entry without notification: allow
+	NoNotification     = "no-notification"     // notification: allow for a method that is answered
 	UnknownRollback    = "unknown-rollback-by" // rollback names no method of the contract
 )
 

@@ -76,20 +76,25 @@ func (j *joiner) match(entries []*Entry) {
 			continue
 		}
 		j.joined.Orphans = append(j.joined.Orphans, e)
-		advice := "remove the entry, or correct its name"
-		if near := fields.Nearest(e.Method, j.names()); near != "" {
-			advice = fmt.Sprintf("did you mean %q?", near)
-		}
-		j.warn(e, OrphanEntry, advice, "contract %q has no method %q", j.contract.ID, e.Method)
+		j.warn(e, OrphanEntry, j.adviceFor(e), "contract %q has no method %q", j.contract.ID, e.Method)
 	}
 }
 
-func (j *joiner) names() []string {
-	names := make([]string, len(j.contract.Methods))
-	for i, m := range j.contract.Methods {
-		names[i] = m.Name
+// suggestions is how many orphans are held against every name of the contract.
+// A file with more was not misspelled, it is for another document.
+const suggestions = 20
+
+func (j *joiner) adviceFor(orphan *Entry) string {
+	if len(j.joined.Orphans) <= suggestions {
+		names := make([]string, len(j.contract.Methods))
+		for i, m := range j.contract.Methods {
+			names[i] = m.Name
+		}
+		if near := fields.Nearest(orphan.Method, names); near != "" {
+			return fmt.Sprintf("did you mean %q?", near)
+		}
 	}
-	return names
+	return "remove the entry, or correct its name"
 }
 
 func (j *joiner) authority(m *contract.Method, e *Entry, i int) compiled.Authority {
@@ -104,7 +109,7 @@ func (j *joiner) authority(m *contract.Method, e *Entry, i int) compiled.Authori
 		j.warn(e, MissingPin, j.review(m), "the entry of %q has no pin, so it opens nothing", m.Name)
 		return stale("the entry has no pin")
 	}
-	return j.pinned(m, e, today(j.digests[i]))
+	return j.pinned(m, e, pin.Pin{Wire: j.digests[i].Wire, Result: j.digests[i].Result})
 }
 
 func (j *joiner) uncompiled(e *Entry) compiled.Authority {
@@ -128,7 +133,20 @@ func (j *joiner) pinned(m *contract.Method, e *Entry, today pin.Pin) compiled.Au
 		authority.ClosedTo = []string{Agent}
 	}
 	j.undo(e, &authority)
+	j.notification(m, e)
 	return authority
+}
+
+// notification says where an entry and a notification do not fit, although
+// nothing about it is unsafe.
+func (j *joiner) notification(m *contract.Method, e *Entry) {
+	switch {
+	case m.Notification() && !e.Granted.Notify:
+		j.warn(e, ClosedNotification, "add notification: allow, if a call that nobody answers is wanted",
+			"%q is a notification, so its entry alone does not open it", m.Name)
+	case !m.Notification() && e.Granted.Notify:
+		j.warn(e, NoNotification, "remove notification: allow", "%q is answered, so it is no notification", m.Name)
+	}
 }
 
 // undo drops an undo that the contract no longer has: what cannot be undone by
@@ -144,15 +162,6 @@ func (j *joiner) undo(e *Entry, authority *compiled.Authority) {
 	j.warn(e, UnknownRollback, "name a method of the contract, or leave by out",
 		"rollback of %q names %q, which contract %q does not have; its class is taken for unknown", e.Method, by, j.contract.ID)
 	authority.Rollback = effect.Rollback{Class: effect.RollbackUnknown}
-}
-
-// today is the pin of the method as it is.
-func today(d compiled.Digests) pin.Pin {
-	p, err := pin.Parse(pin.Of(d))
-	if err != nil {
-		panic(fmt.Sprintf("amendment: our own pin cannot be read: %v", err))
-	}
-	return p
 }
 
 func stale(why string) compiled.Authority {

@@ -159,10 +159,14 @@ func TestJoinUndoThatIsGone(t *testing.T) {
 
 // TestJoinNotification: an entry does not open a notification by itself.
 func TestJoinNotification(t *testing.T) {
-	a := mustRead(t, amend(pinned("a", "use: lookup"), pinned("b", "use: lookup, notification: allow")))
-	c, digests := billing("a", "b")
+	a := mustRead(t, amend(pinned("a", "use: lookup"), pinned("b", "use: lookup, notification: allow"),
+		pinned("c", "use: lookup, notification: allow")))
+	c, digests := billing("a", "b", "c")
 	c.Methods[0].Result, c.Methods[1].Result = nil, nil
-	j, _ := Join(c, digests, a)
+	j, faults := Join(c, digests, a)
+	if codes := codesOf(faults); codes != ClosedNotification+" "+NoNotification {
+		t.Errorf("diagnostics %q", codes)
+	}
 	if j.Authorities[0].Notify || !j.Authorities[1].Notify {
 		t.Errorf("notify %v and %v, want false and true", j.Authorities[0].Notify, j.Authorities[1].Notify)
 	}
@@ -225,19 +229,36 @@ func large(n int) (string, *contract.Contract, []compiled.Digests) {
 	return amend(entries...), c, digests
 }
 
+// TestThousandEntriesAreFast takes the best of a few runs, because the machine
+// may be busy with other packages.
 func TestThousandEntriesAreFast(t *testing.T) {
+	const limit = 100 * time.Millisecond
 	text, c, digests := large(1000)
 	best := time.Hour
-	for range 3 {
+	for range 10 {
 		start := time.Now()
 		j, faults := Join(c, digests, mustRead(t, text))
 		best = min(best, time.Since(start))
 		if len(faults) > 0 || j.Counts.Open() != 1000 {
 			t.Fatalf("joined %s, faults:\n%s", j.Counts, show(faults))
 		}
+		if best < limit {
+			return
+		}
 	}
-	if best > 100*time.Millisecond {
-		t.Errorf("1,000 entries take %v, the limit is 100ms", best)
+	t.Errorf("1,000 entries take %v, the limit is %v", best, limit)
+}
+
+// TestForeignDocumentIsFast: entries for another document stay cheap.
+func TestForeignDocumentIsFast(t *testing.T) {
+	text, c, digests := large(1000)
+	for _, m := range c.Methods {
+		m.Name = "other." + m.Name
+	}
+	start := time.Now()
+	j, _ := Join(c, digests, mustRead(t, text))
+	if took := time.Since(start); len(j.Orphans) != 1000 || took > 3*time.Second {
+		t.Errorf("%d orphans in %v", len(j.Orphans), took)
 	}
 }
 

@@ -69,11 +69,11 @@ func newLine(m *contract.Method, d compiled.Digests) line {
 		l.Hints = append(l.Hints, "the document calls it deprecated")
 	}
 	if refusal, ok := firstError(m.Faults); ok {
-		l.Hints = append(l.Hints, fmt.Sprintf("%s cannot be compiled (%s)", comment(m.Name), refusal.Code))
+		l.Hints = append(l.Hints, fmt.Sprintf(`"%s" cannot be compiled (%s)`, comment(m.Name), refusal.Code))
 		return l
 	}
 	if !writable(m.Name) {
-		l.Hints = append(l.Hints, fmt.Sprintf("%s has a name that cannot be written here", comment(m.Name)))
+		l.Hints = append(l.Hints, fmt.Sprintf(`"%s" has a name that cannot be written here`, comment(m.Name)))
 		return l
 	}
 	notify := ""

@@ -4,9 +4,8 @@
 package config
 
 import (
-	"regexp"
+	"slices"
 	"strings"
-	"sync"
 
 	"github.com/openrpc-go/rpcgen/compiler/internal/source"
 )
@@ -53,9 +52,6 @@ type Contract struct {
 	Text      Level // a method whose words alone have changed
 
 	Node *source.Node
-
-	once     sync.Once
-	selected selection
 }
 
 // Kind is a kind of document.
@@ -84,22 +80,24 @@ func (c *Contract) PackageName() string {
 // Selects reports whether include and exclude leave the method in. Without
 // include every method is in; what exclude names is out, whatever include says.
 func (c *Contract) Selects(method string) bool {
-	c.once.Do(func() { c.selected = selection{compile(c.Include), compile(c.Exclude)} })
-	in := c.selected.include == nil || c.selected.include.MatchString(method)
-	return in && (c.selected.exclude == nil || !c.selected.exclude.MatchString(method))
+	matches := func(pattern string) bool { return match(pattern, method) }
+	in := len(c.Include) == 0 || slices.ContainsFunc(c.Include, matches)
+	return in && !slices.ContainsFunc(c.Exclude, matches)
 }
 
-type selection struct{ include, exclude *regexp.Regexp }
-
-// compile turns patterns, in which * stands for any text, into one expression;
-// nil for none.
-func compile(patterns []string) *regexp.Regexp {
-	if len(patterns) == 0 {
-		return nil
+// match reports whether name is what pattern says, in which * stands for any
+// text, also for none.
+func match(pattern, name string) bool {
+	parts := strings.Split(pattern, "*")
+	rest, ok := strings.CutPrefix(name, parts[0])
+	if !ok || len(parts) == 1 {
+		return ok && rest == ""
 	}
-	alternatives := make([]string, len(patterns))
-	for i, p := range patterns {
-		alternatives[i] = strings.ReplaceAll(regexp.QuoteMeta(p), `\*`, `.*`)
+	last := len(parts) - 1
+	for _, part := range parts[1:last] {
+		if _, rest, ok = strings.Cut(rest, part); !ok {
+			return false
+		}
 	}
-	return regexp.MustCompile(`(?s)^(?:` + strings.Join(alternatives, "|") + `)$`)
+	return strings.HasSuffix(rest, parts[last])
 }

@@ -89,7 +89,7 @@ contracts:
 			Root: ".", Undecided: Warn, Refused: Allow, Text: Warn,
 		},
 	}
-	if diff := cmp.Diff(want, c.Contracts, cmpopts.IgnoreFields(Contract{}, "Node"), cmpopts.IgnoreUnexported(Contract{})); diff != "" {
+	if diff := cmp.Diff(want, c.Contracts, cmpopts.IgnoreFields(Contract{}, "Node")); diff != "" {
 		t.Errorf("contracts (-want +got):\n%s", diff)
 	}
 	if name := c.Contracts[0].PackageName(); name != "billing" {
@@ -200,6 +200,8 @@ func TestSelects(t *testing.T) {
 		{[]string{"a", "b*c"}, nil, []string{"a", "bc", "b\nc", "bxc"}, []string{"aa", "b", "bcd"}},
 		{nil, []string{"*.delete"}, []string{"a.get"}, []string{"a.delete", ".delete"}},
 		{[]string{"a.*"}, []string{"a.b"}, []string{"a.c"}, []string{"a.b", "b"}},
+		{[]string{"a*b*a"}, nil, []string{"aba", "axbxa", "abba"}, []string{"a", "ab", "ba", "aa"}},
+		{[]string{"**"}, nil, []string{"", "a"}, nil},
 		{[]string{"(a|b)+"}, nil, []string{"(a|b)+"}, []string{"a", "ab"}},
 	}
 	for _, test := range tests {

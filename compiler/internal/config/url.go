@@ -16,7 +16,8 @@ func (r *reader) url(o fields.Object, name string) string {
 		return ""
 	}
 	if why := urlFault(s); why != "" {
-		r.Report(o.Get(name), BadURL, "%q is %q, %s", name, s, why).
+		// The value is not repeated: it may hold a password.
+		r.Report(o.Get(name), BadURL, "%q is a URL %s", name, why).
 			Advice = "name it whole, as in https://billing.example.com/rpc"
 		return ""
 	}

@@ -10,11 +10,12 @@ func Nearest(name string, candidates []string) string {
 		return ""
 	}
 	best, least := "", max(len(name)/3, 1)+1
+	name = fold(name)
 	for _, c := range candidates {
-		if len(c) > longest {
+		if len(c) > longest || max(len(name)-len(c), len(c)-len(name)) >= least {
 			continue
 		}
-		if d := distance(fold(name), fold(c)); d < least {
+		if d := distance(name, fold(c)); d < least {
 			best, least = c, d
 		}
 	}
@@ -22,9 +23,9 @@ func Nearest(name string, candidates []string) string {
 }
 
 // fold makes spellings equal that differ in case and word separators only.
-func fold(s string) string {
-	return strings.NewReplacer("-", "_", " ", "_").Replace(strings.ToLower(s))
-}
+func fold(s string) string { return separators.Replace(strings.ToLower(s)) }
+
+var separators = strings.NewReplacer("-", "_", " ", "_")
 
 // distance is the optimal string alignment distance: insertions, deletions,
 // replacements and swaps of neighbours each count one.
