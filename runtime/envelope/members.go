@@ -14,31 +14,33 @@ type member struct{ start, end int }
 func (m member) found() bool           { return m.end > 0 }
 func (m member) of(body []byte) []byte { return body[m.start:m.end] }
 
-// members are the known members of an envelope, or of its error object.
-type members struct {
-	version, id, result, err, method member
-	code, message, data              member
-}
+// The members that have a meaning, of an envelope and of its error object.
+const (
+	version = iota
+	identity
+	result
+	failure
+	method
+	code
+	message
+	data
+	known // how many there are
+)
 
-// reserved is a name that has a meaning, and where its value goes.
+// members are the values of the known members.
+type members [known]member
+
+// reserved is a name that has a meaning.
 type reserved struct {
 	name  string
-	place func(*members) *member
+	which int
 }
 
 var envelopeNames = []reserved{
-	{"jsonrpc", func(m *members) *member { return &m.version }},
-	{"id", func(m *members) *member { return &m.id }},
-	{"result", func(m *members) *member { return &m.result }},
-	{"error", func(m *members) *member { return &m.err }},
-	{"method", func(m *members) *member { return &m.method }},
+	{"jsonrpc", version}, {"id", identity}, {"result", result}, {"error", failure}, {"method", method},
 }
 
-var errorNames = []reserved{
-	{"code", func(m *members) *member { return &m.code }},
-	{"message", func(m *members) *member { return &m.message }},
-	{"data", func(m *members) *member { return &m.data }},
-}
+var errorNames = []reserved{{"code", code}, {"message", message}, {"data", data}}
 
 var errReserved = errors.New("a name that differs from a reserved one in case only")
 
@@ -52,7 +54,7 @@ func (m *members) put(quoted []byte, value member, names []reserved) error {
 	}
 	for _, r := range names {
 		if string(name) == r.name {
-			*r.place(m) = value
+			m[r.which] = value
 			return nil
 		}
 	}
@@ -93,10 +95,9 @@ func splitWith(s *scan.Scanner, body []byte) (m members, v *Violation) {
 			err = &scan.Error{Offset: end, Code: scan.TrailingData}
 		}
 	}
-	var fault *scan.Error
 	switch {
-	case errors.As(err, &fault):
-		return m, &Violation{Reason: NotJSON, JSON: fault}
+	case err != nil:
+		return m, &Violation{Reason: NotJSON, JSON: err.(*scan.Error)} // the scanner has no other
 	case name != nil:
 		return m, &Violation{Reason: ReservedName}
 	case object:

@@ -92,18 +92,18 @@ func Read(body []byte, id string, t Tolerance) (Response, error) {
 		return Response{}, v
 	}
 	if v := m.checkID(body, id); v != nil {
-		if m.err.found() {
-			v.Remote, _ = readError(body, m.err)
+		if m[failure].found() {
+			v.Remote, _ = readError(body, m[failure])
 		}
 		if v.Reason == IDNull && v.Remote != nil && v.Remote.Code == -32700 {
 			v.Reason = Unparsed
 		}
 		return Response{}, v
 	}
-	if !m.err.found() {
-		return Response{Result: m.result.of(body)}, nil
+	if !m[failure].found() {
+		return Response{Result: m[result].of(body)}, nil
 	}
-	e, v := readError(body, m.err)
+	e, v := readError(body, m[failure])
 	if v != nil {
 		return Response{}, v
 	}
@@ -112,24 +112,24 @@ func Read(body []byte, id string, t Tolerance) (Response, error) {
 
 // check judges the frame and drops a null member that t admits.
 func (m *members) check(body []byte, t Tolerance) *Violation {
-	if m.method.found() {
+	if m[method].found() {
 		return &Violation{Reason: IsRequest}
 	}
-	if m.version.found() && string(m.version.of(body)) != `"2.0"` || !m.version.found() && !t.NoVersion {
+	if m[version].found() && string(m[version].of(body)) != `"2.0"` || !m[version].found() && !t.NoVersion {
 		return &Violation{Reason: Version}
 	}
-	if m.result.found() && m.err.found() && t.NullError {
+	if m[result].found() && m[failure].found() && t.NullError {
 		switch {
-		case string(m.err.of(body)) == "null":
-			m.err = member{}
-		case string(m.result.of(body)) == "null":
-			m.result = member{}
+		case string(m[failure].of(body)) == "null":
+			m[failure] = member{}
+		case string(m[result].of(body)) == "null":
+			m[result] = member{}
 		}
 	}
 	switch {
-	case m.result.found() && m.err.found():
+	case m[result].found() && m[failure].found():
 		return &Violation{Reason: BothMembers}
-	case !m.result.found() && !m.err.found():
+	case !m[result].found() && !m[failure].found():
 		return &Violation{Reason: NeitherMember}
 	default:
 		return nil
@@ -139,14 +139,14 @@ func (m *members) check(body []byte, t Tolerance) *Violation {
 // checkID compares bytes: "1", 1 and 1.0 are three ids, and an escape in a
 // string makes another one.
 func (m *members) checkID(body []byte, id string) *Violation {
-	if !m.id.found() {
+	if !m[identity].found() {
 		return &Violation{Reason: IDMissing}
 	}
-	got := m.id.of(body)
+	got := m[identity].of(body)
 	if len(got) == len(id)+2 && got[0] == '"' && string(got[1:len(got)-1]) == id {
 		return nil
 	}
-	if string(got) == "null" && m.err.found() {
+	if string(got) == "null" && m[failure].found() {
 		return &Violation{Reason: IDNull}
 	}
 	return &Violation{Reason: IDMismatch}
@@ -165,16 +165,16 @@ func readError(body []byte, at member) (*Error, *Violation) {
 	if err != nil {
 		return nil, &Violation{Reason: ReservedName}
 	}
-	code, err := strconv.ParseInt(string(m.code.of(body)), 10, 32)
-	if err != nil || !m.message.found() || body[m.message.start] != '"' {
+	number, err := strconv.ParseInt(string(m[code].of(body)), 10, 32)
+	if err != nil || !m[message].found() || body[m[message].start] != '"' {
 		return nil, &Violation{Reason: ErrorShape}
 	}
-	e := &Error{Code: int32(code)}
-	e.Message, e.Truncated = cut(scan.Unquote(nil, m.message.of(body)))
-	if m.data.end-m.data.start > MaxData {
+	e := &Error{Code: int32(number)}
+	e.Message, e.Truncated = cut(scan.Unquote(nil, m[message].of(body)))
+	if m[data].end-m[data].start > MaxData {
 		e.Truncated = true
-	} else if m.data.found() {
-		e.Data = m.data.of(body)
+	} else if m[data].found() {
+		e.Data = m[data].of(body)
 	}
 	return e, nil
 }

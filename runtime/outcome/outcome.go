@@ -38,12 +38,16 @@ type Outcome struct {
 	Method     string        `json:"method"` // wire name
 	RequestID  string        `json:"request_id"`
 	Status     Status        `json:"status"`
+	Code       string        `json:"code,omitzero"` // a stable word for why, when Status is neither ok nor sent
 	Delivery   Delivery      `json:"delivery"`
-	HTTPStatus int           `json:"http_status"` // 0: no HTTP answer
-	Sent       int64         `json:"request_bytes"`
-	Received   int64         `json:"response_bytes"`
+	HTTPStatus int           `json:"http_status"`    // 0: no HTTP answer
+	Sent       int64         `json:"request_bytes"`  // of the body, as far as they left
+	Received   int64         `json:"response_bytes"` // of the body
 	Duration   time.Duration `json:"duration"`
 	ReadBack   *ReadBack     `json:"read_back,omitzero"`
+	// Unrecorded says that the store did not take the record of this end: it
+	// knows the call as unknown.
+	Unrecorded bool `json:"unrecorded,omitzero"`
 }
 
 // ReadBack names the read that shows what a write did, ready to be called.

@@ -84,6 +84,19 @@ func (g Grants) HoldsAny(resource string) bool {
 	return g.Holds(resource, effect.RightRead) || g.Holds(resource, effect.RightWrite) || g.Holds(resource, effect.RightExecute)
 }
 
+// HoldsUnder reports whether any right is granted on any resource that starts
+// with prefix.
+func (g Grants) HoldsUnder(prefix string) bool {
+	for resource, rights := range g.exact {
+		if len(rights) > 0 && strings.HasPrefix(resource, prefix) {
+			return true
+		}
+	}
+	return slices.ContainsFunc(g.prefixes, func(p Grant) bool {
+		return len(p.Rights) > 0 && (strings.HasPrefix(p.Resource, prefix) || strings.HasPrefix(prefix, p.Resource))
+	})
+}
+
 func checkGrant(g Grant) error {
 	for _, r := range g.Rights {
 		if !r.Valid() {
