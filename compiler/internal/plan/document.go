@@ -15,8 +15,7 @@ import (
 func (b *builder) document(m *shaped) {
 	said := words(textLimit, m.source.Summary, m.source.Description)
 	if len(said) == 0 {
-		said = Text{{Words: "calls " + strconv.QuoteToASCII(m.Wire) + ".", Ours: true}}
-		said[0].Words = m.Go + " " + said[0].Words
+		said = Text{ours(m.Go + " calls " + quoteName(m.Wire) + ".")}
 	} else {
 		said[0].Words = lead(m.Go, said[0].Words)
 	}
@@ -28,7 +27,7 @@ func (b *builder) document(m *shaped) {
 		m.Doc = append(m.Doc, ours("Deprecated: the document says so."))
 	}
 	if m.Marker != "" {
-		m.Doc = append(m.Doc, ours("Deprecated: "+m.Marker))
+		m.Doc = append(m.Doc, Paragraph{Words: "Deprecated: " + m.Marker, Ours: true, Whole: true})
 	}
 }
 
@@ -115,7 +114,7 @@ func sameName(words, name string) bool {
 func (s *shaper) useDoc(o origin, p property) Text {
 	node := p.nodes[0]
 	if info := s.graph.Info(node); info != nil && info.Name == "" {
-		return fieldWords(info.Title, info.Description, info.Deprecated)
+		return fieldWords(p.name, info.Title, info.Description, info.Deprecated)
 	}
 	parent := s.graph.Info(o.node)
 	if parent == nil || parent.Source == nil {
@@ -126,14 +125,14 @@ func (s *shaper) useDoc(o origin, p property) Text {
 		return nil
 	}
 	title, description := s.graph.Doc(use)
-	return fieldWords(title, description, false)
+	return fieldWords(p.name, title, description, false)
 }
 
 func (s *shaper) paramDoc(p *contract.Descriptor) Text {
 	said := words(fieldLimit, p.Summary, p.Description)
 	if len(said) == 0 {
 		if info := s.graph.Info(s.graph.Node(p.Schema, "")); info != nil && info.Name == "" {
-			said = fieldWords(info.Title, info.Description, false)
+			said = fieldWords(p.Name, info.Title, info.Description, false)
 		}
 	}
 	if p.Deprecated {
@@ -143,10 +142,14 @@ func (s *shaper) paramDoc(p *contract.Descriptor) Text {
 }
 
 // fieldWords prefers the description: titles of members mostly repeat the name.
-func fieldWords(title, description string, deprecated bool) Text {
+// Words that only repeat the name say nothing.
+func fieldWords(name, title, description string, deprecated bool) Text {
 	said := words(fieldLimit, description)
 	if len(said) == 0 {
 		said = words(fieldLimit, title)
+	}
+	if len(said) > 0 && sameName(said[0].Words, named(name)) {
+		said = said[1:]
 	}
 	if deprecated {
 		said = append(said, ours("Deprecated: the document says so."))

@@ -263,7 +263,7 @@ func (s *shaper) array(f *form, o origin) Type {
 		rules := f.elements()
 		switch {
 		case rules == nil:
-			return s.anything(o, at)
+			return Slice{Raw} // elements that nobody describes
 		case len(rules.Prefix) > 0:
 			return Slice{s.element(uniform(rules), at)}
 		default:
@@ -272,22 +272,13 @@ func (s *shaper) array(f *form, o origin) Type {
 	})
 }
 
-// anything is an array whose elements nobody describes.
-func (s *shaper) anything(o origin, at place) Type {
-	at.sites.Types++
-	at.sites.Raw = append(at.sites.Raw, RawSite{Schema: o.key, Reason: ReasonAny})
-	return Slice{Raw}
-}
-
 func (s *shaper) mapping(f *form, o origin) Type {
 	return s.container(o, "Value", Map{}, func(at place) Type {
 		extra := f.extra()
 		if extra != nil {
 			return Map{s.element(extra, at)}
 		}
-		at.sites.Types++
-		at.sites.Raw = append(at.sites.Raw, RawSite{Schema: o.key, Reason: ReasonAny})
-		return Map{Raw}
+		return Map{Raw} // members that nobody describes
 	})
 }
 

@@ -7,10 +7,12 @@ import "strings"
 type Text []Paragraph
 
 // Paragraph is one paragraph. Ours says that we wrote it, the marker at its
-// start included; every other paragraph is the document's.
+// start included; every other paragraph is the document's. Whole keeps it on
+// one line, so that a command in it can be copied.
 type Paragraph struct {
 	Words string
 	Ours  bool
+	Whole bool
 }
 
 // Limits of document text in comments, in runes. The whole text stays in the

@@ -14,7 +14,8 @@ func (p *printer) client(f *plan.File) {
 	p.out.Line()
 	p.out.Const().Id("_").Op("=").Id("runtime").Dot("Generation1").Comment("// regenerate if this name is gone")
 	p.doc(ours("Client calls the methods of the " + name + " contract."))
-	p.out.Type().Id("Client").Struct(jen.Id("caller").Op("*").Id("runtime").Dot("Caller"))
+	p.out.Type().Id("Client").Op("struct").Custom(jen.Options{Open: "{", Close: "}"},
+		jen.Id("caller").Op("*").Id("runtime").Dot("Caller"))
 	p.doc(ours("NewClient returns a Client whose calls all pass through caller, or an error when caller is bound to another contract."))
 	p.out.Func().Id("NewClient").Params(jen.Id("caller").Op("*").Id("runtime").Dot("Caller")).
 		Params(jen.Op("*").Id("Client"), jen.Error()).Block(

@@ -26,7 +26,11 @@ func commentText(text plan.Text) string {
 				lines = append(lines, "//")
 			}
 			for _, line := range paragraph {
-				lines = append(lines, wrap(line)...)
+				if p.Whole {
+					lines = append(lines, "// "+line)
+				} else {
+					lines = append(lines, wrap(line)...)
+				}
 			}
 		}
 	}

@@ -148,6 +148,10 @@ func (p *printer) imports(f *plan.File) {
 		}
 		specs = append(specs, path)
 	}
+	if len(specs) == 1 {
+		p.out.Add(jen.Op("import").Add(specs...))
+		return
+	}
 	p.out.Add(jen.Op("import").Defs(specs...))
 }
 

@@ -12,7 +12,7 @@ import (
 func number(n int64) string { return strconv.FormatInt(n, 10) }
 
 // trailing is how long a field's comment may be to stand behind the field.
-const trailing = 80
+const trailing = 60
 
 // decl prints one type with its constants and the markers of its unions.
 func (p *printer) decl(d *plan.Decl) {
