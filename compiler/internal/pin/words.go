@@ -1,0 +1,344 @@
+package pin
+
+import (
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/openrpc-go/rpcgen/compiler/internal/contract"
+	"github.com/openrpc-go/rpcgen/compiler/internal/source"
+	"github.com/openrpc-go/rpcgen/runtime/canonical"
+)
+
+// words returns the text and doc digests of all methods.
+func (d *digester) words() (text, doc []string) {
+	return d.noteDigests(textNotes), d.noteDigests(docNotes)
+}
+
+// noteDigests returns one digest per method over what one kind of notes says.
+func (d *digester) noteDigests(kind noteKind) []string {
+	t := &tree{kind: kind, digester: d, index: map[use]int{}}
+	roots := make([]int, len(d.contract.Methods))
+	for i, m := range d.contract.Methods {
+		roots[i] = t.addMethod(d.contract, m)
+	}
+	t.fill()
+	sums := t.digests()
+	out := make([]string, len(roots))
+	for i, root := range roots {
+		out[i] = sums[root].String()
+	}
+	return out
+}
+
+// noteKind says which notes a tree holds.
+type noteKind struct {
+	name string
+	home home
+}
+
+var (
+	textNotes = noteKind{"text", text}
+	docNotes  = noteKind{"doc", doc}
+)
+
+// tree is the notes of all methods by where they stand. Schemas without notes
+// at or below them do not count, so that a change of shape alone moves no
+// note's digest.
+type tree struct {
+	*digester
+	kind  noteKind
+	notes []*note
+	index map[use]int
+	queue []use
+}
+
+// use is a schema as written, on one side.
+type use struct {
+	node *source.Node
+	side side
+}
+
+type note struct {
+	says []string
+	down []link
+}
+
+func (t *tree) add(says ...string) int {
+	t.notes = append(t.notes, &note{says: says})
+	return len(t.notes) - 1
+}
+
+func (t *tree) link(from int, label string, to int) {
+	t.notes[from].down = append(t.notes[from].down, link{label, to})
+}
+
+// said returns "name value" when there is a value.
+func said(name, value string) []string {
+	if value == "" {
+		return nil
+	}
+	return []string{list(name, value)}
+}
+
+func flagged(name string, set bool) []string {
+	if !set {
+		return nil
+	}
+	return said(name, "true")
+}
+
+func (t *tree) addMethod(c *contract.Contract, m *contract.Method) int {
+	root := t.add(t.aboutMethod(c, m)...)
+	for i := range m.Params {
+		p := &m.Params[i]
+		t.link(root, "param "+p.Name, t.descriptor(p, request, nil))
+	}
+	if r := m.Result; r != nil {
+		var name []string
+		if t.kind == docNotes && !r.MadeUp {
+			name = said("name", r.Name)
+		}
+		t.link(root, "result", t.descriptor(r, result, name))
+	}
+	for i := range m.Errors {
+		e := &m.Errors[i]
+		t.link(root, fmt.Sprintf("error %d", e.Code), t.declaredError(e))
+	}
+	return root
+}
+
+// aboutMethod lists what stands on the method itself and on the contract.
+func (t *tree) aboutMethod(c *contract.Contract, m *contract.Method) []string {
+	if t.kind == docNotes {
+		return slices.Concat(
+			said("version", c.Version),
+			said("tags", list(m.Tags...)), said("tags as written", value(m.Node.Get("tags"))),
+			flagged("deprecated", m.Deprecated),
+			said("servers", value(m.Node.Get("servers"))),
+			said("extensions", members(m.Extensions)),
+		)
+	}
+	return slices.Concat(
+		said("contract title", c.Title), said("contract description", c.Description),
+		said("summary", m.Summary), said("description", m.Description),
+		said("externalDocs", value(m.Node.Get("externalDocs"))),
+		said("links", value(m.Node.Get("links"))),
+		said("examples", examples(m)),
+	)
+}
+
+// examples spells the examples as written and as they were read: what they
+// refer to may change while the reference stays.
+func examples(m *contract.Method) string {
+	written := value(m.Node.Get("examples"))
+	if written == "" && len(m.Examples) == 0 {
+		return ""
+	}
+	parts := []string{written}
+	for _, e := range m.Examples {
+		parts = append(parts, e.Name, value(e.Node), value(e.Result))
+		for _, p := range e.Params {
+			parts = append(parts, p.Name, value(p.Value))
+		}
+	}
+	return list(parts...)
+}
+
+func (t *tree) descriptor(d *contract.Descriptor, s side, says []string) int {
+	if t.kind == docNotes {
+		says = append(says, flagged("deprecated", d.Deprecated)...)
+		says = append(says, said("extensions", members(d.Extensions))...)
+	} else {
+		says = append(says, said("summary", d.Summary)...)
+		says = append(says, said("description", d.Description)...)
+	}
+	n := t.add(says...)
+	t.link(n, "schema", t.schema(use{d.Schema, s}))
+	return n
+}
+
+func (t *tree) declaredError(e *contract.Error) int {
+	var says []string
+	if t.kind == textNotes {
+		says = said("message", e.Message)
+		if e.Data == nil {
+			says = append(says, said("data", value(e.Node.Get("data")))...) // a sample
+		}
+	}
+	n := t.add(says...)
+	if e.Data != nil {
+		t.link(n, "data", t.schema(use{e.Data, result}))
+	}
+	return n
+}
+
+// schema returns the node of a schema. A reference that has no words of its
+// own is what it refers to.
+func (t *tree) schema(u use) int {
+	seen := map[*source.Node]bool{}
+	for u.node.Get("$ref") != nil && !seen[u.node] && len(t.says(u)) == 0 {
+		seen[u.node] = true
+		u.node = t.target(u.node)
+	}
+	i, ok := t.index[u]
+	if !ok {
+		i = t.add(t.says(u)...)
+		t.index[u] = i
+		t.queue = append(t.queue, u)
+	}
+	return i
+}
+
+// says lists the notes on a schema itself.
+func (t *tree) says(u use) []string {
+	if u.node == nil {
+		return nil
+	}
+	ignored := u.node.Get("$ref") != nil && t.compiled(u.node) != u.node
+	var out []string
+	for _, m := range u.node.Members {
+		h := homeOf(m.Name, u.side)
+		if ignored && m.Name != "$ref" && h != text {
+			h = doc // beside a reference it says nothing
+		}
+		if h == t.kind.home {
+			out = append(out, list(m.Name, value(m.Value)))
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+// compiled returns the schema that n was compiled as: its own place, or that
+// of what it refers to.
+func (t *tree) compiled(n *source.Node) *source.Node {
+	if info := t.graph.Info(t.node(n, "")); info != nil && info.Source != nil {
+		return info.Source
+	}
+	return n
+}
+
+// target returns the schema that a reference names. A chain of references is
+// followed step by step within one file, where each may have words.
+func (t *tree) target(n *source.Node) *source.Node {
+	root := n
+	for root.Parent != nil {
+		root = root.Parent
+	}
+	if fragment, ok := strings.CutPrefix(n.Get("$ref").Text, "#"); ok {
+		if pointer, err := url.PathUnescape(fragment); err == nil {
+			if to, err := root.At(source.Pointer(pointer)); err == nil {
+				return to
+			}
+		}
+	}
+	return t.compiled(n)
+}
+
+// fill links every schema to the schemas below it. It is a loop: a document
+// decides how far references lead.
+func (t *tree) fill() {
+	for len(t.queue) > 0 {
+		u := t.queue[0]
+		t.queue = t.queue[1:]
+		from := t.index[u]
+		if u.node.Get("$ref") != nil && t.compiled(u.node) != u.node {
+			t.link(from, "$ref", t.schema(use{t.target(u.node), u.side}))
+			continue
+		}
+		eachSchema(u.node, func(label string, n *source.Node) {
+			t.link(from, label, t.schema(use{n, u.side}))
+		})
+		if u.node.Get("$ref") != nil {
+			t.link(from, "$ref", t.schema(use{t.target(u.node), u.side}))
+		}
+	}
+}
+
+// eachSchema calls f with every schema that n holds and that applies to a
+// value; definitions count where they are used.
+func eachSchema(n *source.Node, f func(label string, n *source.Node)) {
+	if n == nil {
+		return
+	}
+	for _, m := range n.Members {
+		v := m.Value
+		switch m.Name {
+		case "items", "additionalItems", "contains", "unevaluatedItems", "additionalProperties", "propertyNames",
+			"unevaluatedProperties", "not", "if", "then", "else", "contentSchema", "prefixItems", "allOf", "anyOf", "oneOf":
+			if isSchema(v) {
+				f(m.Name, v)
+			}
+			for i, item := range v.Items {
+				if isSchema(item) {
+					f(fmt.Sprintf("%s %d", m.Name, i), item)
+				}
+			}
+		case "properties", "patternProperties", "dependencies", "dependentSchemas":
+			for _, p := range v.Members {
+				if isSchema(p.Value) {
+					f(m.Name+" "+p.Name, p.Value)
+				}
+			}
+		}
+	}
+}
+
+func isSchema(n *source.Node) bool { return n.Kind == source.Object }
+
+// digests returns the digest of every node, over those that have notes at or
+// below them.
+func (t *tree) digests() []canonical.Sum {
+	keep := t.speaking()
+	var g canonical.Graph
+	number := make([]int, len(t.notes))
+	silent := g.Add([]byte("silent"))
+	for i, n := range t.notes {
+		number[i] = silent
+		if keep[i] {
+			number[i] = g.Add([]byte(list(n.says...)))
+		}
+	}
+	for i, n := range t.notes {
+		for _, l := range n.down {
+			if keep[i] && keep[l.to] {
+				g.Link(number[i], l.label, number[l.to])
+			}
+		}
+	}
+	sums := g.Digests(t.kind.name)
+	out := make([]canonical.Sum, len(t.notes))
+	for i := range t.notes {
+		out[i] = sums[number[i]]
+	}
+	return out
+}
+
+// speaking marks the nodes that have notes at or below them.
+func (t *tree) speaking() []bool {
+	up := make([][]int, len(t.notes))
+	var todo []int
+	keep := make([]bool, len(t.notes))
+	for i, n := range t.notes {
+		for _, l := range n.down {
+			up[l.to] = append(up[l.to], i)
+		}
+		if len(n.says) > 0 {
+			keep[i] = true
+			todo = append(todo, i)
+		}
+	}
+	for len(todo) > 0 {
+		i := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		for _, parent := range up[i] {
+			if !keep[parent] {
+				keep[parent] = true
+				todo = append(todo, parent)
+			}
+		}
+	}
+	return keep
+}
