@@ -33,8 +33,11 @@ func (n *Names) reset() {
 	if cap(n.entries) > 1<<14 { // do not let one huge text pin memory
 		n.entries, n.slots = nil, nil
 	}
-	n.entries, n.hashed = n.entries[:0], 0
-	clear(n.slots)
+	n.entries = n.entries[:0]
+	if n.hashed > 0 {
+		clear(n.slots)
+		n.hashed = 0
+	}
 }
 
 // Open starts an object inside those that are open. The mark it returns
@@ -44,11 +47,11 @@ func (n *Names) Open() (mark int) { return len(n.entries) }
 // Len returns the number of names the innermost object has.
 func (n *Names) Len(mark int) int { return len(n.entries) - mark }
 
-// Close ends the innermost object.
+// Close ends the object that mark belongs to and all that are open inside it.
 func (n *Names) Close(mark int) {
-	if len(n.entries)-mark > smallObject {
-		for k := len(n.entries) - 1; k >= mark; k-- {
-			n.slots[n.entries[k].slot] = 0
+	for k := len(n.entries) - 1; k >= mark && n.hashed > 0; k-- {
+		if slot := n.entries[k].slot; slot >= 0 {
+			n.slots[slot] = 0
 			n.hashed--
 		}
 	}

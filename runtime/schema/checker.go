@@ -1,0 +1,150 @@
+package schema
+
+import (
+	"errors"
+	"sync"
+
+	"github.com/openrpc-go/rpcgen/runtime/internal/scan"
+)
+
+// Limits bound what is read. A zero field means its default.
+type Limits struct {
+	Depth       int // open arrays and objects at once; default 64, at most 10,000
+	Members     int // members of one object; default 1,000,000
+	StringBytes int // bytes of one string as written; default 16 MiB
+}
+
+func (l Limits) scan() scan.Limits {
+	return scan.Limits{Depth: l.Depth, Members: l.Members, StringBytes: l.StringBytes, NumberDigits: maxDigits, Exponent: maxExponent}
+}
+
+// Checker holds texts against one node. It may be used by any number of
+// goroutines.
+type Checker struct {
+	root    *rule
+	limits  scan.Limits
+	inPlace int
+}
+
+// NewChecker prepares n and all that is reachable from it. It fails for a
+// node that the engine cannot run with its full meaning: nothing is ignored.
+func NewChecker(n *Node) (*Checker, error) {
+	p := newProgram()
+	root, err := p.compile(n)
+	if err != nil {
+		return nil, err
+	}
+	return p.checker(root), nil
+}
+
+func (p *program) checker(root *rule) *Checker {
+	return &Checker{root: root, limits: Limits{}.scan().OrDefault(), inPlace: p.inPlace}
+}
+
+// WithLimits returns a Checker that has other limits.
+func (c *Checker) WithLimits(l Limits) *Checker {
+	other := *c
+	other.limits = l.scan().OrDefault()
+	return &other
+}
+
+// Check reports why src is not one JSON value that fits the node: a
+// *SyntaxError, an *Error, or a *BudgetError. For a value that fits it
+// returns nil and allocates nothing.
+func (c *Checker) Check(src []byte) error {
+	m := machines.Get().(*machine)
+	defer m.done()
+	if c.run(m, src, nil, place{}) {
+		return nil
+	}
+	return c.explain(m, src)
+}
+
+// run reads src and reports whether it fits.
+func (c *Checker) run(m *machine, src []byte, p *plan, at place) bool {
+	m.start(src, c.limits, c.budget(len(src)))
+	end := m.apply(c.root, scan.Space(src, 0), 0, nil, p, at)
+	if end < 0 {
+		return false
+	}
+	if end = scan.Space(src, end); end < len(src) {
+		m.stop(&scan.Error{Offset: end, Code: scan.TrailingData})
+		return false
+	}
+	return true
+}
+
+// budget is how many steps a text of n bytes may take: a small multiple of
+// what one reading takes, more where the schema has many branches, and never
+// more than a few seconds.
+func (c *Checker) budget(n int) int {
+	const ceiling = 100_000_000
+	return min((1024+n)*(32+min(c.inPlace, 4096)), ceiling+64*n)
+}
+
+// explain reads src again, after run refused it, and says why.
+func (c *Checker) explain(m *machine, src []byte) error {
+	if err := c.faultOf(m, src); err != nil {
+		return err
+	}
+	if err := scan.Valid(src, c.limits); err != nil {
+		return faultError(err, c.root)
+	}
+	r := &report{}
+	m.start(src, c.limits, c.budget(len(src)))
+	m.report = r
+	m.apply(c.root, scan.Space(src, 0), 0, nil, nil, place{})
+	if m.fault != nil && len(r.found) == 0 {
+		return faultError(m.fault, c.root)
+	}
+	return r.error(src)
+}
+
+// faultOf returns the error for what ended the run, if it was no mismatch.
+func (c *Checker) faultOf(m *machine, src []byte) error {
+	if m.fault == nil {
+		return nil
+	}
+	if u := (*unfit)(nil); errors.As(m.fault, &u) {
+		if err := scan.Valid(src, c.limits); err != nil {
+			return faultError(err, c.root)
+		}
+		// A value that breaks its schema further on is a violation first.
+		m.start(src, c.limits, c.budget(len(src)))
+		if end := m.apply(c.root, scan.Space(src, 0), 0, nil, nil, place{}); end >= 0 {
+			return u.error(src)
+		}
+		return c.explain(m, src)
+	}
+	return faultError(m.fault, c.root)
+}
+
+func faultError(fault error, root *rule) error {
+	if e := (*scan.Error)(nil); errors.As(fault, &e) {
+		return syntaxError(e)
+	}
+	return &BudgetError{Schema: root.id}
+}
+
+var machines = sync.Pool{New: func() any { return new(machine) }}
+
+// start makes m ready for a text.
+func (m *machine) start(src []byte, l scan.Limits, steps int) {
+	m.Scanner.Reset(src, l)
+	m.steps, m.fault, m.report, m.secret, m.nested = steps, nil, nil, -1, 0
+	m.wide, m.scope = m.wide[:0], m.scope[:0]
+}
+
+// done returns m to the pool without anything that belongs to a caller.
+func (m *machine) done() {
+	m.Scanner.Reset(nil, m.Limits)
+	m.fault, m.report, m.arena = nil, nil, nil
+	const keep = 1 << 16
+	if cap(m.scratch) > keep {
+		m.scratch = nil
+	}
+	if cap(m.unique.slots) > keep {
+		m.unique = uniqueness{}
+	}
+	machines.Put(m)
+}

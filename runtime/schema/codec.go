@@ -1,0 +1,101 @@
+package schema
+
+import (
+	"errors"
+	"fmt"
+	"reflect"
+	"strconv"
+)
+
+// Codec decodes texts into values of one Go type and encodes them, both held
+// against one node. It may be used by any number of goroutines.
+type Codec[T any] struct {
+	checker *Checker
+	plan    *plan
+}
+
+// Bind ties T to n. It fails where a value of n could have no place in T, or
+// T a value that n has no place for; how types hold values is told in the
+// package comment. u names the variants of interfaces and may be nil.
+func Bind[T any](n *Node, u *Unions) (*Codec[T], error) {
+	p := newProgram()
+	root, err := p.compile(n)
+	if err != nil {
+		return nil, err
+	}
+	b := &binder{program: p, unions: u, plans: map[planKey]*plan{}}
+	bound := b.plan(n, reflect.TypeFor[T](), false)
+	if b.err == nil && p.err == nil {
+		p.link()
+	}
+	if err := errors.Join(b.err, p.err); err != nil {
+		return nil, err
+	}
+	return &Codec[T]{p.checker(root), bound}, nil
+}
+
+// WithLimits returns a Codec that has other limits.
+func (c *Codec[T]) WithLimits(l Limits) *Codec[T] {
+	return &Codec[T]{c.checker.WithLimits(l), c.plan}
+}
+
+// Checker returns the Checker of the codec's node.
+func (c *Codec[T]) Checker() *Checker { return c.checker }
+
+// Decode returns the value that src holds. Errors are those of
+// Checker.Check, and *Unrepresentable for a value that fits the node but not
+// T; with an error the returned value is zero.
+func (c *Codec[T]) Decode(src []byte) (T, error) {
+	m := machines.Get().(*machine)
+	defer m.done()
+	v := new(T)
+	if c.checker.run(m, src, c.plan, placeOf(v)) {
+		return *v, nil
+	}
+	var zero T
+	return zero, c.checker.explain(m, src)
+}
+
+// Encode appends v as JSON: members in the order of the node, then foreign
+// ones by name. What is appended has been checked; with an error dst comes
+// back as it was.
+func (c *Codec[T]) Encode(dst []byte, v *T) ([]byte, error) {
+	e := encoder{depth: c.checker.limits.Depth}
+	out, err := e.value(dst, c.plan, placeOf(v))
+	if err == nil {
+		err = c.checker.Check(out[len(dst):])
+	}
+	if err != nil {
+		return dst, err
+	}
+	return out, nil
+}
+
+// EncodePositional appends the members of v as an array in the order of the
+// node's properties. Trailing absent ones are left off; one that is absent
+// before one that is there is an error, and so are foreign members. v is
+// checked as the object it is.
+func (c *Codec[T]) EncodePositional(dst []byte, v *T) ([]byte, error) {
+	if c.plan.kind != planStruct {
+		return dst, fmt.Errorf("schema: %v is not a struct: it has no positions", c.plan.typ)
+	}
+	object, err := c.Encode(nil, v)
+	if err != nil {
+		return dst, err
+	}
+	e := encoder{depth: c.checker.limits.Depth}
+	out, err := e.positions(dst, c.plan, placeOf(v), len(object))
+	if err != nil {
+		return dst, err
+	}
+	return out, nil
+}
+
+// unquoteTag reads what stands between the quotes of a tag.
+func unquoteTag(s string) (string, error) {
+	name, err := strconv.Unquote(`"` + s + `"`)
+	if err != nil {
+		return "", fmt.Errorf("tag with an invalid quoted name %q", s)
+	}
+	return name, nil
+}

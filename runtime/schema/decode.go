@@ -1,0 +1,337 @@
+package schema
+
+import (
+	"encoding/base64"
+	"math"
+	"reflect"
+	"strconv"
+
+	"github.com/openrpc-go/rpcgen/runtime/internal/scan"
+)
+
+// unfit is the fault of a value that fits its rule but not its Go type.
+type unfit struct {
+	start, end int
+	typ        reflect.Type
+}
+
+func (u *unfit) Error() string { return "value does not fit its Go type" }
+
+func (u *unfit) error(src []byte) error {
+	end := u.end
+	if end <= u.start {
+		end, _ = scan.Skip(src, u.start)
+	}
+	return &Unrepresentable{pointerTo(src, u.start), u.typ.String(), append(Raw(nil), src[u.start:end]...)}
+}
+
+// unfit ends decoding at the value at i; end may be 0 for not known.
+func (m *machine) unfit(p *plan, i, end int) bool {
+	m.stop(&unfit{i, end, p.typ})
+	return false
+}
+
+func (m *machine) storeString(p *plan, at place, s []byte, i, end int) bool {
+	switch p.kind {
+	case planString:
+		at.setString(m.keep(s))
+		return true
+	case planBytes:
+		decoded, err := base64.StdEncoding.Strict().AppendDecode(make([]byte, 0, base64.StdEncoding.DecodedLen(len(s))), s)
+		if err != nil {
+			return m.unfit(p, i, end)
+		}
+		at.setBytes(decoded)
+		return true
+	default:
+		return m.unfit(p, i, end)
+	}
+}
+
+// room returns how many bytes of strings are worth reserving at once: what the
+// text can still hold, in pieces small enough that a kept string pins little.
+func (m *machine) room(n int) int {
+	const piece = 4 << 10
+	return max(n, min(piece, len(m.Text)))
+}
+
+func (m *machine) storeWord(p *plan, at place, i, end int) bool {
+	switch {
+	case p.kind == planBool && m.Text[i] != 'n':
+		at.setBool(m.Text[i] == 't')
+		return true
+	case m.Text[i] == 'n' && (p.kind == planNull || p.kind == planMap && p.nilIsNull):
+		return true
+	default:
+		return m.unfit(p, i, end)
+	}
+}
+
+func (m *machine) storeInt(p *plan, at place, n int64, i, end int) bool {
+	switch p.kind {
+	case planInt:
+		if p.bits < 64 && (n < -1<<(p.bits-1) || n > 1<<(p.bits-1)-1) {
+			return m.unfit(p, i, end)
+		}
+		at.setInt(p, n)
+	case planUint:
+		if n < 0 || p.bits < 64 && n >= 1<<p.bits {
+			return m.unfit(p, i, end)
+		}
+		at.setUint(p, uint64(n))
+	case planFloat:
+		f := float64(n)
+		if int64(f) != n { // |n| < 10^18: the conversion back is defined
+			return m.unfit(p, i, end)
+		}
+		if n == 0 && m.Text[i] == '-' {
+			f = math.Copysign(0, -1)
+		}
+		at.setFloat(f)
+	case planNumber:
+		at.setString(m.keep(m.Text[i:end]))
+	default:
+		return m.unfit(p, i, end)
+	}
+	return true
+}
+
+func (m *machine) storeDecimal(p *plan, at place, d *decimal, i, end int) bool {
+	switch p.kind {
+	case planInt:
+		n, ok := d.int64()
+		return (ok || m.unfit(p, i, end)) && m.storeIntegral(p, at, n, i, end)
+	case planUint:
+		n, ok := d.uint64()
+		if !ok || d.negative || p.bits < 64 && n >= 1<<p.bits {
+			return m.unfit(p, i, end)
+		}
+		at.setUint(p, n)
+	case planFloat:
+		f, ok := d.float64(m.Text[i:end])
+		if !ok {
+			return m.unfit(p, i, end)
+		}
+		at.setFloat(f)
+	case planNumber:
+		at.setString(m.keep(m.Text[i:end]))
+	default:
+		return m.unfit(p, i, end)
+	}
+	return true
+}
+
+func (m *machine) storeIntegral(p *plan, at place, n int64, i, end int) bool {
+	if p.bits < 64 && (n < -1<<(p.bits-1) || n > 1<<(p.bits-1)-1) {
+		return m.unfit(p, i, end)
+	}
+	at.setInt(p, n)
+	return true
+}
+
+// float64 returns the nearest float64 to a fraction, and exactly an integer:
+// one that float64 would round is refused, as ids are integers too often. So
+// is a number beyond its range, and one so small that it would become zero.
+func (d *decimal) float64(lit []byte) (float64, bool) {
+	if f, ok := shortFloat(lit); ok {
+		return f, true
+	}
+	f, err := strconv.ParseFloat(string(lit), 64)
+	if err != nil || f == 0 && d.n > 0 {
+		return 0, false
+	}
+	if !d.integer() || d.n <= 15 && d.exp <= 22 {
+		return f, true
+	}
+	var back decimal
+	back.setExactFloat(f)
+	return f, back.compare(d) == 0
+}
+
+// setExactFloat sets d to an integral f, as far as 64 digits hold it; a longer
+// one differs from every literal within the guard but by its zeros.
+func (d *decimal) setExactFloat(f float64) {
+	var buf [512]byte
+	d.set(strconv.AppendFloat(buf[:0], f, 'f', 0, 64))
+}
+
+// shortFloat reads literals of up to 15 digits and no exponent, whose float64
+// is one exact division.
+func shortFloat(lit []byte) (float64, bool) {
+	if len(lit) > 16 {
+		return 0, false
+	}
+	var n uint64
+	digits, fraction, point := 0, 0, false
+	for k, c := range lit {
+		switch {
+		case c-'0' <= 9:
+			n = n*10 + uint64(c-'0')
+			digits++
+			if point {
+				fraction++
+			}
+		case c == '.':
+			point = true
+		case c == '-' && k == 0:
+		default:
+			return 0, false
+		}
+	}
+	if digits > 15 {
+		return 0, false
+	}
+	f := float64(n) / powers[fraction]
+	if lit[0] == '-' {
+		f = -f
+	}
+	return f, true
+}
+
+var powers = [...]float64{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15}
+
+// twice reads a container for r and again for the rule that p was made for.
+func (m *machine) twice(r *rule, i, depth int, ev *evaluated, p *plan, at place) int {
+	if p.kind != planStruct && p.kind != planMap && p.kind != planSlice {
+		m.unfit(p, i, 0)
+		return -1
+	}
+	end := m.own(r, i, depth, ev, nil, place{})
+	if end < 0 {
+		return -1
+	}
+	if !m.spend(1) || m.own(p.rule, i, depth, nil, p, at) < 0 {
+		return -1
+	}
+	return end
+}
+
+func (m *machine) openObject(p *plan, at place, i int) bool {
+	switch p.kind {
+	case planStruct:
+		return true
+	case planMap:
+		at.value(p.typ).Set(reflect.MakeMap(p.typ))
+		return true
+	default:
+		return m.unfit(p, i, 0)
+	}
+}
+
+func (m *machine) openArray(p *plan, at place, i int, w *elements) bool {
+	if p.kind != planSlice {
+		return m.unfit(p, i, 0)
+	}
+	w.open(p, at, i)
+	return true
+}
+
+// applyField checks a member and stores it: k is its index in known, or -1.
+func (m *machine) applyField(r *rule, p *plan, k, i, nameEnd, value, depth int, at place) int {
+	target := p
+	switch {
+	case p.kind == planStruct && k >= 0 && k < len(p.fields):
+		f := &p.fields[k]
+		if f.plan == nil {
+			return m.apply(r, value, depth, nil, nil, place{})
+		}
+		return m.apply(r, value, depth, nil, f.plan, at.field(f))
+	case p.kind == planStruct && p.extra == nil:
+		return m.apply(r, value, depth, nil, nil, place{})
+	case p.kind == planStruct:
+		target, at = p.extra.plan, at.field(p.extra)
+	}
+	return m.applyEntry(r, target, i, nameEnd, value, depth, at)
+}
+
+// applyEntry stores a member in a map.
+func (m *machine) applyEntry(r *rule, p *plan, i, nameEnd, value, depth int, at place) int {
+	m.scratch = scan.Unquote(m.scratch[:0], m.Text[i:nameEnd])
+	name := reflect.ValueOf(string(m.scratch)).Convert(p.typ.Key())
+	elem := reflect.New(p.elem.typ)
+	end := m.apply(r, value, depth, nil, p.elem, placeOfValue(elem))
+	if end < 0 {
+		return -1
+	}
+	entries := at.value(p.typ)
+	if entries.IsNil() {
+		entries.Set(reflect.MakeMap(p.typ))
+	}
+	entries.SetMapIndex(name, elem.Elem())
+	return end
+}
+
+// applyWrapped handles plans that decide something before the value is read.
+func (m *machine) applyWrapped(r *rule, i, depth int, ev *evaluated, p *plan, at place) int {
+	if p.kind == planRaw {
+		end := m.apply(r, i, depth, ev, nil, place{})
+		if end >= 0 {
+			at.setBytes(append(make([]byte, 0, end-i), m.Text[i:end]...))
+		}
+		return end
+	}
+	if i < len(m.Text) && m.Text[i] == 'n' {
+		end := m.apply(r, i, depth, ev, nil, place{})
+		if p.kind == planNullable && end >= 0 {
+			at.setPresence(IsNull)
+		}
+		return end
+	}
+	switch p.kind {
+	case planPointer:
+		return m.apply(r, i, depth, ev, p.elem, at.allocate(p.elem.typ))
+	case planNullable:
+		at.setPresence(Present)
+		return m.apply(r, i, depth, ev, p.elem, at.field(&p.value))
+	default:
+		return m.applyUnion(r, i, depth, ev, p, at)
+	}
+}
+
+// applyUnion finds the variant that fits and decodes it. Where a member or the
+// type decides, the value is read once.
+func (m *machine) applyUnion(r *rule, i, depth int, ev *evaluated, p *plan, at place) int {
+	u := p.union
+	pure := r == p.rule && u.pure
+	if !pure {
+		if m.apply(r, i, depth, ev, nil, place{}) < 0 {
+			return -1
+		}
+		ev = nil
+	}
+	k := m.variant(p.rule, u, i, depth)
+	if k < 0 {
+		return -1
+	}
+	v := u.variants[k]
+	if v < 0 {
+		return -1 // a branch that only admits null, and the value is not null
+	}
+	target := reflect.New(u.types[v])
+	end := m.apply(u.branches.rules[k], i, depth, ev, u.plans[v], placeOfValue(target))
+	if end >= 0 {
+		at.value(p.typ).Set(target.Elem())
+	}
+	return end
+}
+
+// variant returns the only branch that can fit, or -1.
+func (m *machine) variant(r *rule, u *unionPlan, i, depth int) int {
+	if i >= len(m.Text) {
+		return m.stop(unexpected(m.Text, i))
+	}
+	kind, only := kindOf(m.Text[i]), -1
+	if kind == TypeObject && u.branches.picker != nil {
+		return m.picked(u.branches.picker, i)
+	}
+	for k, mask := range u.branches.masks {
+		if mask&kind == 0 {
+			continue
+		}
+		if only >= 0 {
+			return m.choose(r, u.branches, i, depth, nil, u.one)
+		}
+		only = k
+	}
+	return only
+}

@@ -1,0 +1,115 @@
+//go:build !rpcgen_reflect
+
+package schema
+
+import (
+	"reflect"
+	"unsafe"
+)
+
+// place is where a Go value lies. This is the only file that uses unsafe:
+// offsets come from reflect, every store goes through a typed pointer (so that
+// the garbage collector sees it), and the file has a twin by reflection alone
+// under the build tag rpcgen_reflect, which passes the same tests.
+type place struct{ p unsafe.Pointer }
+
+func placeOf[T any](v *T) place { return place{unsafe.Pointer(v)} }
+
+// placeOfValue returns the place that a pointer points to.
+func placeOfValue(pointer reflect.Value) place { return place{pointer.UnsafePointer()} }
+
+func (at place) field(f *field) place { return place{unsafe.Add(at.p, f.offset)} }
+
+// value returns the place as an addressable value of type t.
+func (at place) value(t reflect.Type) reflect.Value { return reflect.NewAt(t, at.p).Elem() }
+
+func (at place) setString(s string)     { *(*string)(at.p) = s }
+func (at place) setBytes(b []byte)      { *(*[]byte)(at.p) = b }
+func (at place) setBool(v bool)         { *(*bool)(at.p) = v }
+func (at place) setFloat(f float64)     { *(*float64)(at.p) = f }
+func (at place) setPresence(s Presence) { *(*Presence)(at.p) = s }
+
+func (at place) setInt(p *plan, n int64) {
+	switch p.bits {
+	case 64:
+		*(*int64)(at.p) = n
+	case 32:
+		*(*int32)(at.p) = int32(n)
+	case 16:
+		*(*int16)(at.p) = int16(n)
+	default:
+		*(*int8)(at.p) = int8(n)
+	}
+}
+
+func (at place) setUint(p *plan, n uint64) { at.setInt(p, int64(n)) }
+
+// allocate sets a pointer to a new t and returns the place of that.
+func (at place) allocate(t reflect.Type) place {
+	q := reflect.New(t).UnsafePointer()
+	*(*unsafe.Pointer)(at.p) = q
+	return place{q}
+}
+
+// keep returns s as a string that lives on. Short strings share pieces of
+// memory that no longer change.
+func (m *machine) keep(s []byte) string {
+	const short = 256
+	if len(s) == 0 {
+		return ""
+	}
+	if len(s) > short {
+		return string(s)
+	}
+	n := len(m.arena)
+	if cap(m.arena)-n < len(s) {
+		m.arena = make([]byte, 0, m.room(len(s)))
+		n = 0
+	}
+	m.arena = append(m.arena, s...)
+	return unsafe.String(&m.arena[n], len(s))
+}
+
+// elements fills a slice.
+type elements struct {
+	slice    reflect.Value
+	base     unsafe.Pointer
+	size     uintptr
+	n, cap   int
+	start    int // of the array in the text
+	elemType reflect.Type
+}
+
+func (w *elements) open(p *plan, at place, start int) {
+	w.slice, w.size, w.start = at.value(p.typ), p.elem.typ.Size(), start
+}
+
+// next returns the place of the next element, which starts at text[i]. Room is
+// made by what the elements so far took of the text.
+func (w *elements) next(m *machine, i int) place {
+	if w.n == w.cap {
+		w.grow(len(m.Text), i)
+	}
+	w.n++
+	return place{unsafe.Add(w.base, w.size*uintptr(w.n-1))}
+}
+
+func (w *elements) grow(length, i int) {
+	want := 4
+	if w.n > 0 {
+		left := (length - i) / max(1, (i-w.start)/w.n)
+		want = min(max(w.n, left+1), 7*w.n)
+	}
+	w.slice.SetLen(w.n)
+	w.slice.Grow(want)
+	w.base, w.cap = w.slice.UnsafePointer(), w.slice.Cap()
+}
+
+// close sets the slice's length; a slice without elements is not nil.
+func (w *elements) close() {
+	if w.n == 0 {
+		w.slice.Set(reflect.MakeSlice(w.slice.Type(), 0, 0))
+		return
+	}
+	w.slice.SetLen(w.n)
+}

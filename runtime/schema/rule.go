@@ -1,0 +1,244 @@
+package schema
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// rule is a Node made ready to run: names in tables, bounds as numbers,
+// patterns compiled, allOf merged where that says the same. Rules form a
+// graph like nodes do and are immutable once their program is built.
+type rule struct {
+	id        string
+	any       bool // admits everything: only the syntax is read
+	slow      bool // has more than types, enum and the rules of one type
+	never     bool
+	nullable  bool // null is admitted whatever the rest says
+	strictInt bool
+	sensitive bool
+	types     Types // never zero
+	enum      *enumRule
+	number    *numberRule
+	str       *stringRule
+	array     *arrayRule
+	object    *objectRule
+
+	all                 []*rule
+	anyOf, oneOf        *branches
+	not                 *rule
+	ifRule              *rule
+	thenRule, elseRule  *rule
+	unevaluatedMembers  *rule
+	unevaluatedElements *rule
+	dynamicRef          string    // outermost anchor of that name wins
+	resource            *resource // the resource this rule lies in, nil where nobody asks
+}
+
+const everyType = TypeNull | TypeBoolean | TypeInteger | TypeNumber | TypeString | TypeArray | TypeObject
+
+// program turns nodes into rules, each node once.
+type program struct {
+	flat      *flattener
+	rules     map[*Node]*rule
+	resources map[*Node]*resource
+	unlinked  []*branches
+	inPlace   int // in-place applications, for the step budget
+	err       error
+}
+
+func newProgram() *program {
+	return &program{flat: newFlattener(), rules: map[*Node]*rule{}, resources: map[*Node]*resource{}}
+}
+
+// compile returns the rule of n and of everything reachable from it.
+func (p *program) compile(n *Node) (*rule, error) {
+	if n == nil {
+		return nil, fmt.Errorf("schema: nil node")
+	}
+	r := p.rule(n)
+	if p.err == nil {
+		p.err = p.checkLoops()
+	}
+	if p.err == nil {
+		p.link()
+	}
+	if p.err != nil {
+		return nil, p.err
+	}
+	return r, nil
+}
+
+// link finishes what needs all rules to be filled.
+func (p *program) link() {
+	for _, b := range p.unlinked {
+		b.link()
+	}
+	p.unlinked = nil
+}
+
+func (p *program) refuse(n *Node, format string, args ...any) {
+	if p.err == nil {
+		p.err = fmt.Errorf("schema: node %q: %s", n.ID, fmt.Sprintf(format, args...))
+	}
+}
+
+func (p *program) optional(n *Node) *rule {
+	if n == nil {
+		return nil
+	}
+	return p.rule(n)
+}
+
+func (p *program) list(nodes []*Node) []*rule {
+	var rules []*rule
+	for _, n := range nodes {
+		rules = append(rules, p.rule(n))
+	}
+	return rules
+}
+
+func (p *program) rule(n *Node) *rule {
+	if r, ok := p.rules[n]; ok {
+		return r
+	}
+	r := &rule{}
+	p.rules[n] = r
+	flat := p.flat.node(n)
+	if inner, ok := p.flat.nullable(flat); ok {
+		flat = p.flat.node(inner)
+		r.nullable = true
+	}
+	p.fill(r, flat)
+	r.sensitive = r.sensitive || n.Sensitive
+	return r
+}
+
+func (p *program) fill(r *rule, n *Node) {
+	r.id, r.sensitive, r.strictInt = n.ID, n.Sensitive, n.StrictInteger
+	r.never = n.Never || n.Enum != nil && len(n.Enum) == 0
+	if r.types = n.Types; r.types == 0 {
+		r.types = everyType
+	}
+	if r.types&TypeNumber != 0 {
+		r.types |= TypeInteger
+	}
+	r.enum = p.enum(n)
+	r.number = p.number(n)
+	r.str = p.string(n)
+	r.array = p.array(n)
+	r.object = p.object(n)
+	p.combinators(r, n)
+	r.slow = r.never || r.nullable || r.sensitive || len(r.all) > 0 || r.anyOf != nil || r.oneOf != nil || r.not != nil ||
+		r.ifRule != nil || r.unevaluatedMembers != nil || r.unevaluatedElements != nil || r.dynamicRef != "" || r.resource != nil
+	r.any = !r.slow && r.types == everyType && r.enum == nil && r.number == nil && r.str == nil && r.array == nil && r.object == nil
+}
+
+func (p *program) combinators(r *rule, n *Node) {
+	r.all = p.list(n.AllOf)
+	r.anyOf = p.branches(n, n.AnyOf)
+	r.oneOf = p.branches(n, n.OneOf)
+	r.not = p.optional(n.Not)
+	if n.If != nil { // even alone: what it evaluates counts
+		r.ifRule, r.thenRule, r.elseRule = p.rule(n.If), p.optional(n.Then), p.optional(n.Else)
+	}
+	if n.Object != nil && n.Object.Unevaluated != nil {
+		r.unevaluatedMembers = p.rule(n.Object.Unevaluated)
+	}
+	if n.Array != nil && n.Array.Unevaluated != nil {
+		r.unevaluatedElements = p.rule(n.Array.Unevaluated)
+	}
+	p.inPlace += len(r.all) + len(n.AnyOf) + len(n.OneOf)
+	for _, q := range []*rule{r.not, r.ifRule, r.thenRule, r.elseRule} {
+		if q != nil {
+			p.inPlace++
+		}
+	}
+	p.dynamic(r, n)
+}
+
+// inPlaceRules lists the rules that r applies to the very value it stands for.
+func (r *rule) inPlaceRules() []*rule {
+	list := slices.Clone(r.all)
+	for _, b := range []*branches{r.anyOf, r.oneOf} {
+		if b != nil {
+			list = append(list, b.rules...)
+		}
+	}
+	for _, q := range []*rule{r.not, r.ifRule, r.thenRule, r.elseRule} {
+		if q != nil {
+			list = append(list, q)
+		}
+	}
+	if r.object != nil {
+		for _, d := range r.object.dependentSchemas {
+			list = append(list, d.rule)
+		}
+	}
+	return list
+}
+
+// checkLoops refuses a rule that applies itself to the same value: it would
+// never say anything.
+func (p *program) checkLoops() error {
+	const open, done = 1, 2
+	state := map[*rule]int{}
+	var visit func(r *rule) bool
+	visit = func(r *rule) bool {
+		if state[r] != 0 {
+			return state[r] == done
+		}
+		state[r] = open
+		for _, q := range r.inPlaceRules() {
+			if !visit(q) {
+				return false
+			}
+		}
+		state[r] = done
+		return true
+	}
+	var loops []string
+	for _, r := range p.rules {
+		if !visit(r) {
+			loops = append(loops, r.id)
+		}
+	}
+	if len(loops) == 0 {
+		return nil
+	}
+	slices.Sort(loops)
+	return fmt.Errorf("schema: node %q refers to itself without an array or object between: it has no meaning", strings.Join(slices.Compact(loops), ", "))
+}
+
+// mask returns the types that a value admitted by r can have, or more.
+func (r *rule) mask() Types { return r.maskWithin(8) }
+
+func (r *rule) maskWithin(levels int) Types {
+	if r.never {
+		return 0
+	}
+	if levels == 0 {
+		return everyType
+	}
+	m := r.types
+	if r.enum != nil {
+		m &= r.enum.types
+	}
+	for _, q := range r.all {
+		m &= q.maskWithin(levels - 1)
+	}
+	for _, b := range []*branches{r.anyOf, r.oneOf} {
+		if b == nil {
+			continue
+		}
+		var union Types
+		for _, q := range b.rules {
+			union |= q.maskWithin(levels - 1)
+		}
+		m &= union
+	}
+	if r.nullable {
+		m |= TypeNull
+	}
+	return m
+}
