@@ -28,7 +28,7 @@ func billing() *Contract {
 	}, Required: []string{"kind"}}
 	params := &schema.Node{ID: "invoice.get/params", Types: schema.TypeObject, Object: &schema.ObjectRules{
 		Properties: []schema.Property{{Name: "id", Required: true, Node: id}},
-		Additional: &schema.Node{ID: "invoice.get/params/additionalProperties", Never: true},
+		Additional: &schema.Node{ID: "invoice.get/params/*", Never: true},
 	}}
 	return &Contract{
 		Header: Header{Format: Generation, ID: "billing", Protocol: "jsonrpc", Title: "Billing \u202e", Document: Source{"openrpc", "1.2.6", "sha256:00"}, Digest: "sha256:11"},

@@ -157,7 +157,12 @@ func dependentSchemasMember(name string) member {
 }
 
 func propertyList(name string, at place[[]schema.Property]) member {
-	path := func(n *schema.Node, property string) string { return n.ID + "/" + property }
+	path := func(n *schema.Node, of string) string {
+		if name == "properties" {
+			return n.ID + property(of)
+		}
+		return n.ID + "/" + name + property(of)
+	}
 	return member{
 		name: name,
 		has:  func(n *schema.Node) bool { return len(at.get(n)) > 0 },
@@ -255,7 +260,7 @@ func patternPropertiesMember(name string) member {
 				if err != nil {
 					return nil, err
 				}
-				dst, err = e.node(append(dst, `,"schema":`...), p.Node, step(n, name, i))
+				dst, err = e.node(append(dst, `,"schema":`...), p.Node, n.ID+"/{"+escaper.Replace(p.Pattern.Source)+"}")
 				return append(dst, '}'), err
 			})
 		},
@@ -267,7 +272,7 @@ func patternPropertiesMember(name string) member {
 					if member == "pattern" {
 						p.Pattern, err = d.pattern(v)
 					} else {
-						p.Node, err = d.node(v, step(n, name, i))
+						p.Node, err = d.node(v, n.ID+"/{"+escaper.Replace(p.Pattern.Source)+"}")
 					}
 					return err
 				})
@@ -316,7 +321,7 @@ func discriminatorMember(name string) member {
 			dst, err = appendObject(append(dst, `,"mapping":`...), n.Discriminator.Mapping,
 				func(c schema.DiscriminatorCase) string { return c.Value },
 				func(dst []byte, c schema.DiscriminatorCase) ([]byte, error) {
-					return e.node(dst, c.Node, n.ID+"/"+name+"/"+c.Value)
+					return e.node(dst, c.Node, n.ID+"/"+name+property(c.Value))
 				})
 			return append(dst, '}'), err
 		},
@@ -328,7 +333,7 @@ func discriminatorMember(name string) member {
 					return err
 				}
 				return d.members(v, nil, func(text string, v value) error {
-					child, err := d.node(v, n.ID+"/"+name+"/"+text)
+					child, err := d.node(v, n.ID+"/"+name+property(text))
 					n.Discriminator.Mapping = append(n.Discriminator.Mapping, schema.DiscriminatorCase{Value: text, Node: child})
 					return err
 				})

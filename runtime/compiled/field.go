@@ -3,6 +3,7 @@ package compiled
 import (
 	"fmt"
 	"strconv"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/openrpc-go/rpcgen/runtime/internal/scan"
@@ -89,10 +90,10 @@ func node(name string, at place[*schema.Node]) member {
 		has:      func(n *schema.Node) bool { return at.get(n) != nil },
 		children: func(n *schema.Node, use func(*schema.Node)) { use(at.get(n)) },
 		encode: func(e *encoder, dst []byte, n *schema.Node) ([]byte, error) {
-			return e.node(dst, at.get(n), n.ID+"/"+name)
+			return e.node(dst, at.get(n), n.ID+step(n, name))
 		},
 		decode: func(d *decoder, n *schema.Node, v value) (err error) {
-			*at(n, true), err = d.node(v, n.ID+"/"+name)
+			*at(n, true), err = d.node(v, n.ID+step(n, name))
 			return err
 		},
 	}
@@ -109,13 +110,13 @@ func nodes(name string, at place[[]*schema.Node]) member {
 		},
 		encode: func(e *encoder, dst []byte, n *schema.Node) ([]byte, error) {
 			return appendArray(dst, at.get(n), func(dst []byte, i int, c *schema.Node) ([]byte, error) {
-				return e.node(dst, c, step(n, name, i))
+				return e.node(dst, c, n.ID+element(name, i))
 			})
 		},
 		decode: func(d *decoder, n *schema.Node, v value) (err error) {
 			list := at(n, true)
 			return d.elements(v, func(i int, v value) error {
-				c, err := d.node(v, step(n, name, i))
+				c, err := d.node(v, n.ID+element(name, i))
 				*list = append(*list, c)
 				return err
 			})
@@ -123,10 +124,35 @@ func nodes(name string, at place[[]*schema.Node]) member {
 	}
 }
 
-// step is the path of an element below n.
-func step(n *schema.Node, name string, i int) string {
-	return n.ID + "/" + name + "/" + strconv.Itoa(i)
+// The ids that the compiler gives to schemas below others. A node that has the
+// one it would get says no id.
+
+func step(n *schema.Node, name string) string {
+	switch name {
+	case "items":
+		if len(n.Array.Prefix) > 0 {
+			return "[*]"
+		}
+		return "[]"
+	case "additionalProperties":
+		return "/*"
+	default:
+		return "/" + name
+	}
 }
+
+func element(name string, i int) string {
+	if name == "prefixItems" {
+		name = ""
+	} else {
+		name = "/" + name
+	}
+	return name + "[" + strconv.Itoa(i) + "]"
+}
+
+var escaper = strings.NewReplacer("~", "~0", "/", "~1")
+
+func property(name string) string { return "/" + escaper.Replace(name) }
 
 // appendText appends a JSON string. Text that is not UTF-8 is an error.
 func appendText(dst []byte, s string) ([]byte, error) {
