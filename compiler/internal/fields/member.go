@@ -34,6 +34,20 @@ func (o Object) Text(name string) string {
 	return o.r.Text(n, quote(name))
 }
 
+// Foreign returns the member's text as it is, for words that are repeated from
+// elsewhere: they may be blank or long. It is "" when absent or faulty.
+func (o Object) Foreign(name string) string {
+	n := o.Get(name)
+	if n == nil {
+		return ""
+	}
+	if n.Kind != source.String {
+		o.r.wrongType(n, quote(name), "a text")
+		return ""
+	}
+	return n.Text
+}
+
 // Items returns the items of a list member; none when it is absent or faulty.
 func (o Object) Items(name string) []*source.Node {
 	n := o.Get(name)

@@ -126,6 +126,19 @@ func TestReadBack(t *testing.T) {
 	}
 }
 
+// TestReadBackNamesOfDocuments: a document may name its methods as it likes.
+func TestReadBackNamesOfDocuments(t *testing.T) {
+	l := &Lock{Version: Version, Tool: "x", Contracts: []Contract{
+		{ID: "a", Digest: digest(1), Package: "a", Authority: "none", DefaultServer: strings.Repeat("s", 10000)}}}
+	for _, name := range []string{"", " ", "\t\n", "\u2028", "\u00e4", "\U0001f600", strings.Repeat("n", 10000), `"\`} {
+		l.Contracts[0].Methods = append(l.Contracts[0].Methods, Method{Name: name, Class: ClassUndecided, Digests: digests(1)})
+	}
+	got, faults := readText(write(t, l))
+	if len(faults) > 0 || len(Compare(l, got)) > 0 {
+		t.Errorf("%d faults, %d changes", len(faults), len(Compare(l, got)))
+	}
+}
+
 func TestReadInvalid(t *testing.T) {
 	good := string(write(t, sample()))
 	tests := []struct{ name, old, new, code string }{

@@ -47,7 +47,7 @@ func (r *reader) contract(n *source.Node) Contract {
 		ID:            o.ID("contract"),
 		Digest:        r.digest(o, "digest"),
 		Package:       o.Text("package"),
-		DefaultServer: o.Text("default_server"),
+		DefaultServer: o.Foreign("default_server"),
 		Authority:     o.Text("authority"),
 		Inputs:        list(r, o, "inputs", "file", r.input),
 		Outputs:       list(r, o, "outputs", "file", r.output),
@@ -74,7 +74,7 @@ func (r *reader) method(n *source.Node) Method {
 	digests := r.Object(o.Get("digests"), `"digests"`, "wire", "result", "text", "doc")
 	digests.Require("wire", "result", "text", "doc")
 	return Method{
-		Name: o.Text("name"),
+		Name: o.Foreign("name"),
 		Class: fields.Enum(o, "class", ClassRead, ClassWrite, ClassDestructive, ClassRefused,
 			ClassUndecided, ClassStale, ClassUncompiled),
 		ClosedTo: o.Texts("closed_to"),
@@ -90,7 +90,7 @@ func (r *reader) method(n *source.Node) Method {
 func (r *reader) shape(n *source.Node) Shape {
 	o := r.Object(n, "a stale entry", "method", "pin", "shape")
 	o.Require("method", "pin", "shape")
-	return Shape{o.Text("method"), o.Text("pin"), json.RawMessage(o.Get("shape").JSON())}
+	return Shape{o.Foreign("method"), o.Text("pin"), json.RawMessage(o.Get("shape").JSON())}
 }
 
 var digestForm = regexp.MustCompile(`^sha256:[0-9a-f]{64}$`)
@@ -106,17 +106,17 @@ func (r *reader) digest(o fields.Object, name string) string {
 // list reads a list whose items have a key of their own, in rising order.
 func list[T any](r *reader, o fields.Object, name, key string, read func(*source.Node) T) []T {
 	var all []T
-	last := ""
+	var last *source.Node
 	for _, n := range o.Items(name) {
 		all = append(all, read(n))
 		k := n.Get(key)
 		if k == nil || k.Kind != source.String {
 			continue
 		}
-		if k.Text <= last {
+		if last != nil && k.Text <= last.Text {
 			r.Report(k, Disorder, "%q of %q is not in its place", key, name).Advice = regenerate
 		}
-		last = k.Text
+		last = k
 	}
 	return all
 }
