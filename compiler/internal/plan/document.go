@@ -80,7 +80,7 @@ func (s *shaper) document(d *Decl) {
 		said = said[1:]
 	}
 	if len(said) > 0 {
-		said[0].Words = lead(d.Go, said[0].Words)
+		said[0].Words = d.Go + ": " + said[0].Words
 	}
 	d.Doc = append(said, d.Doc...)
 	if d.Kind == UnionInterface {

@@ -45,7 +45,7 @@ func (b *builder) declared() []*declaredError {
 }
 
 // nameWords is how many words of a message still make a name.
-const nameWords = 6
+const nameWords = 8
 
 // names are the Go names an error may get: the words of its message when there
 // is one message and it is short, else its code.
@@ -55,7 +55,7 @@ func (d *declaredError) names() []string {
 		return []string{code}
 	}
 	word := joined(d.messages[0], plain)
-	if word == "" || len(word) > titleLimit {
+	if word == "" || len(word) > 50 {
 		return []string{code}
 	}
 	return []string{"Err" + word, code}
@@ -78,5 +78,8 @@ func (d *declaredError) doc() Text {
 			line += quoteName(m)
 		}
 	}
-	return append(Text{ours(line + ".")}, words(fieldLimit, d.messages...)...)
+	for i, message := range d.messages {
+		line += []string{": ", "; "}[min(i, 1)] + message
+	}
+	return words(fieldLimit, line)
 }

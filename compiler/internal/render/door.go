@@ -26,13 +26,14 @@ func tag(name string, option string) *jen.Statement {
 // inlineTag is the tag of the field that keeps all other members.
 func inlineTag() *jen.Statement { return jen.Op("`json:\",inline\"`") }
 
+// plainTag reports whether every reader of tags takes name as it stands:
+// printable ASCII without quotes, backslash and comma.
 func plainTag(name string) bool {
 	if name == "" || name == "-" {
 		return false
 	}
 	for _, c := range []byte(name) {
-		letter := 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9'
-		if !letter && !strings.ContainsRune("_-$.@/:+", rune(c)) {
+		if c < ' ' || c > '~' || strings.IndexByte("\"'`,\\", c) >= 0 {
 			return false
 		}
 	}
