@@ -20,11 +20,15 @@ func findings(result *jsonschema.EvaluationResult, v view) diag.List {
 	return list
 }
 
+// maxFindings is when the walk stops: a hostile document may be wrong in every
+// one of a million places.
+const maxFindings = 500
+
 // collect walks the tree of results. A result's location is that of its
 // parent and one step more. What only passes on a failure from below is told
 // when nothing else was.
 func collect(result *jsonschema.EvaluationResult, at []string, v view, list *diag.List) {
-	if result.IsValid() || result.EvaluationPath == "/if" {
+	if result.IsValid() || result.EvaluationPath == "/if" || len(*list) >= maxFindings {
 		return
 	}
 	if step := result.InstanceLocation; step != "" {
@@ -40,7 +44,7 @@ func collect(result *jsonschema.EvaluationResult, at []string, v view, list *dia
 		collect(detail, at, v, list)
 	}
 	say := func(keyword string) {
-		for _, n := range nodes {
+		for _, n := range nodes[:min(len(nodes), maxFindings)] {
 			d := finding(n, keyword, result.Errors[keyword].Params)
 			if strings.HasPrefix(result.EvaluationPath, "/propertyNames") {
 				d.Position = namePosition(n)

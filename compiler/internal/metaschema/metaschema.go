@@ -25,7 +25,7 @@ import (
 func OpenRPC(f *source.File) diag.List { return openRPC.check(f, reduceOpenRPC(f.Root)) }
 
 // Config returns what is wrong with an rpcgen.yaml.
-func Config(f *source.File) diag.List { return config.check(f, reduceWhole(f.Root)) }
+func Config(f *source.File) diag.List { return config.check(f, reduceConfig(f.Root)) }
 
 // Amendment returns what is wrong with a NAME.amend.yaml.
 func Amendment(f *source.File) diag.List { return amendment.check(f, reduceAmendment(f.Root)) }

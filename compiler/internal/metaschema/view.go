@@ -1,7 +1,10 @@
 package metaschema
 
 import (
+	"bytes"
 	"encoding/json"
+	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -15,52 +18,40 @@ type view struct {
 	root  *source.Node
 	value any
 
-	// groups maps an index of the view's "methods" to the methods that look
-	// like it; nil means that the view has every method itself.
-	groups [][]*source.Node
-	faults diag.List // found on the way, the number guard's
+	cut    cut
+	alike  map[*source.Node][][]*source.Node // what groups found
+	faults diag.List                         // found on the way, the number guard's
 }
 
 // nodes returns the places of the document that the path into the view stands
 // for, none when the path leads to nothing.
 func (v view) nodes(path []string) []*source.Node {
-	if v.groups == nil || len(path) < 2 || path[0] != "methods" {
-		return present(walk(v.root, path))
-	}
-	i, err := strconv.Atoi(path[1])
-	if err != nil || i >= len(v.groups) {
-		return nil
-	}
-	var all []*source.Node
-	for _, method := range v.groups[i] {
-		all = append(all, present(walk(method, path[2:]))...)
-	}
-	return all
-}
-
-func present(n *source.Node) []*source.Node {
-	if n == nil {
-		return nil
-	}
-	return []*source.Node{n}
-}
-
-func walk(n *source.Node, path []string) *source.Node {
+	at := []*source.Node{v.root}
 	for _, token := range path {
-		if n == nil {
-			return nil
+		var next []*source.Node
+		for _, n := range at {
+			next = append(next, v.step(n, token)...)
 		}
-		if n.Kind != source.Array {
-			n = n.Get(token)
-			continue
-		}
-		i, err := strconv.Atoi(token)
-		if err != nil || i < 0 || i >= len(n.Items) {
-			return nil
-		}
-		n = n.Items[i]
+		at = next
 	}
-	return n
+	return at
+}
+
+func (v view) step(n *source.Node, token string) []*source.Node {
+	if n.Kind != source.Array {
+		if child := n.Get(token); child != nil {
+			return []*source.Node{child}
+		}
+		return nil
+	}
+	i, err := strconv.Atoi(token)
+	if err != nil || i < 0 {
+		return nil
+	}
+	if groups := v.groups(n); i < len(groups) {
+		return groups[i]
+	}
+	return nil
 }
 
 // The number guard: what is longer or larger costs the engine seconds.
@@ -83,8 +74,18 @@ func (v *view) number(n *source.Node) any {
 	return json.Number("0")
 }
 
-// whole turns a subtree into what the engine reads, leaving nothing out.
-func (v *view) whole(n *source.Node) any {
+// cut replaces the value of a member by something smaller, or reports false.
+type cut func(m source.Member) (any, bool)
+
+func reduced(root *source.Node, c cut) view {
+	v := view{root: root, cut: c, alike: map[*source.Node][][]*source.Node{}}
+	v.value = v.reduce(root)
+	return v
+}
+
+// reduce turns a subtree into what the engine reads, with its cuts, and with
+// one item of those that look alike in every array.
+func (v *view) reduce(n *source.Node) any {
 	switch n.Kind {
 	case source.Bool:
 		return n.Text == "true"
@@ -93,15 +94,20 @@ func (v *view) whole(n *source.Node) any {
 	case source.String:
 		return n.Text
 	case source.Array:
-		items := make([]any, len(n.Items))
-		for i, item := range n.Items {
-			items[i] = v.whole(item)
+		groups := v.groups(n)
+		items := make([]any, len(groups))
+		for i, alike := range groups {
+			items[i] = v.reduce(alike[0])
 		}
 		return items
 	case source.Object:
 		members := make(map[string]any, len(n.Members))
 		for _, m := range n.Members {
-			members[m.Name] = v.whole(m.Value)
+			value, ok := v.cut(m)
+			if !ok {
+				value = v.reduce(m.Value)
+			}
+			members[m.Name] = value
 		}
 		return members
 	default:
@@ -109,49 +115,104 @@ func (v *view) whole(n *source.Node) any {
 	}
 }
 
-func reduceWhole(root *source.Node) view {
-	v := view{root: root}
-	v.value = v.whole(root)
-	return v
+// groups returns the items of an array, those that look alike together, in
+// the order of their first.
+func (v *view) groups(n *source.Node) [][]*source.Node {
+	if groups, ok := v.alike[n]; ok {
+		return groups
+	}
+	var groups [][]*source.Node
+	var look []byte
+	index := map[string]int{}
+	for _, item := range n.Items {
+		look = v.look(look[:0], item)
+		i, known := index[string(look)]
+		if !known {
+			i = len(groups)
+			index[string(look)] = i
+			groups = append(groups, nil)
+		}
+		groups[i] = append(groups[i], item)
+	}
+	v.alike[n] = groups
+	return groups
 }
 
-// reduce is whole with cuts: the value of a member is replaced by what cut
-// returns for it, unless cut returns false.
-func (v *view) reduce(n *source.Node, cut func(v *view, m source.Member) (any, bool)) any {
+// look appends a text that is the same for values that the engine cannot tell
+// apart. Two looks of equal values may differ, by the order of members.
+func (v *view) look(b []byte, n *source.Node) []byte {
 	switch n.Kind {
 	case source.Array:
-		items := make([]any, len(n.Items))
-		for i, item := range n.Items {
-			items[i] = v.reduce(item, cut)
-		}
-		return items
+		return append(v.lookOfItems(append(b, '['), n.Items), ']')
 	case source.Object:
-		members := make(map[string]any, len(n.Members))
+		b = append(b, '{')
 		for _, m := range n.Members {
-			if value, ok := cut(v, m); ok {
-				members[m.Name] = value
+			b = appendText(b, 'm', m.Name)
+			if value, ok := v.cut(m); ok {
+				b = appendCut(b, value)
 				continue
 			}
-			members[m.Name] = v.reduce(m.Value, cut)
+			b = v.look(b, m.Value)
 		}
-		return members
+		return append(b, '}')
 	default:
-		return v.whole(n)
+		return appendText(b, '0'+byte(n.Kind), n.Text)
 	}
+}
+
+// lookOfItems leaves out an item that looks like one of the last few, as the
+// view of the array does.
+func (v *view) lookOfItems(b []byte, items []*source.Node) []byte {
+	type span struct{ from, to int }
+	var last []span
+	for _, item := range items {
+		start := len(b)
+		b = v.look(b, item)
+		repeats := slices.ContainsFunc(last, func(s span) bool { return bytes.Equal(b[s.from:s.to], b[start:]) })
+		if repeats {
+			b = b[:start]
+			continue
+		}
+		if last = append(last, span{start, len(b)}); len(last) > 8 {
+			last = last[1:]
+		}
+	}
+	return b
+}
+
+func appendCut(b []byte, value any) []byte {
+	switch value := value.(type) {
+	case bool:
+		return append(b, 'b')
+	case string:
+		return appendText(b, 's', value)
+	case json.Number:
+		return appendText(b, 'n', string(value))
+	default:
+		return appendText(b, 'c', fmt.Sprintf("%T%v", value, value))
+	}
+}
+
+// appendText writes the length in front, so that no text can run into the next.
+func appendText(b []byte, mark byte, s string) []byte {
+	b = strconv.AppendInt(append(b, mark), int64(len(s)), 10)
+	return append(append(b, ':'), s...)
+}
+
+func reduceConfig(root *source.Node) view {
+	return reduced(root, func(source.Member) (any, bool) { return nil, false })
 }
 
 // reduceAmendment leaves out the schemas and fragments of documents that an
 // amendment may hold: the engine would judge them by the wrong schema.
 func reduceAmendment(root *source.Node) view {
-	v := view{root: root}
-	v.value = v.reduce(root, func(v *view, m source.Member) (any, bool) {
+	return reduced(root, func(m source.Member) (any, bool) {
 		switch m.Name {
 		case "allow_if", "was", "now":
 			return stub(m.Value), true
 		}
 		return nil, false
 	})
-	return v
 }
 
 // stub keeps the kind of a value and nothing of what is in it.

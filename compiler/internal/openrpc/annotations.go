@@ -12,12 +12,12 @@ import (
 func (r *methodReader) tags() []string {
 	var tags []string
 	report := asWarning(r.report)
-	for i, item := range r.object.list("tags", false) {
+	for i, item := range r.self.list("tags", false) {
 		n := r.follow(item, fmt.Sprintf("tag %d of %q", i+1, r.method.Name), report)
 		if n == nil {
 			continue
 		}
-		o := object{n, "tag", report}
+		o := r.object(n, "tag", report)
 		if name := o.text("name"); name != "" {
 			tags = append(tags, name)
 		}
@@ -29,31 +29,45 @@ func (r *methodReader) tags() []string {
 // examples reads the example pairings that can be read. No call depends on them.
 func (r *methodReader) examples() []contract.Example {
 	var examples []contract.Example
-	report := asWarning(r.report)
-	for i, item := range r.object.list("examples", false) {
+	for i, item := range r.self.list("examples", false) {
 		what := fmt.Sprintf("example %d of %q", i+1, r.method.Name)
-		n := r.follow(item, what, report)
+		n := r.follow(item, what, asWarning(r.report))
 		if n == nil {
 			continue
 		}
-		o := object{n, "example pairing", report}
-		e := contract.Example{Name: o.text("name"), Node: n}
-		complete := true
-		for j, item := range o.list("params", false) {
-			p, ok := r.exampleValue(item, fmt.Sprintf("param %d of %s", j+1, what))
-			complete = complete && ok
-			e.Params = append(e.Params, p)
+		e, known := r.pairings[n]
+		if !known {
+			e = r.pairing(n, what)
 		}
-		if result := n.Get("result"); result != nil {
-			v, _ := r.exampleValue(result, "the result of "+what)
-			e.Result = v.Value
+		if n != item {
+			r.pairings[n] = e
 		}
-		o.rest([]string{"name", "summary", "description", "params", "result"})
-		if complete {
-			examples = append(examples, e)
+		if e != nil {
+			examples = append(examples, *e)
 		}
 	}
 	return examples
+}
+
+// pairing reads an example pairing; nil when a param has no value.
+func (r *methodReader) pairing(n *source.Node, what string) *contract.Example {
+	o := r.object(n, "example pairing", asWarning(r.report))
+	e := &contract.Example{Name: o.text("name"), Node: n}
+	complete := true
+	for i, item := range o.list("params", false) {
+		p, ok := r.exampleValue(item, fmt.Sprintf("param %d of %s", i+1, what))
+		complete = complete && ok
+		e.Params = append(e.Params, p)
+	}
+	if result := n.Get("result"); result != nil {
+		v, _ := r.exampleValue(result, "the result of "+what)
+		e.Result = v.Value
+	}
+	o.rest([]string{"name", "summary", "description", "params", "result"})
+	if !complete {
+		return nil
+	}
+	return e
 }
 
 // exampleValue reads one example object; it reports false when it holds no value.
@@ -63,7 +77,7 @@ func (r *methodReader) exampleValue(item *source.Node, what string) (contract.Ex
 	if n == nil {
 		return contract.ExampleParam{}, false
 	}
-	o := object{n, "example", report}
+	o := r.object(n, "example", report)
 	p := contract.ExampleParam{Name: o.text("name"), Value: n.Get("value")}
 	o.rest([]string{"name", "summary", "description", "value", "externalValue"})
 	if p.Value == nil {
@@ -79,7 +93,7 @@ func (r *methodReader) exampleValue(item *source.Node, what string) (contract.Ex
 // links notes links: they say how results lead to other calls, and no call is
 // made differently for them.
 func (r *methodReader) links() {
-	items := r.object.list("links", false)
+	items := r.self.list("links", false)
 	if len(items) == 0 {
 		return
 	}
@@ -87,5 +101,5 @@ func (r *methodReader) links() {
 	for i, item := range items {
 		r.follow(item, fmt.Sprintf("link %d of %q", i+1, r.method.Name), report)
 	}
-	r.report(diag.Noted(r.object.node.Get("links"), "links-unsupported", "links are read and not used: nothing follows them"))
+	r.report(diag.Noted(r.self.node.Get("links"), "links-unsupported", "links are read and not used: nothing follows them"))
 }

@@ -1,7 +1,6 @@
 package openrpc
 
 import (
-	"bytes"
 	"fmt"
 	"strconv"
 
@@ -14,8 +13,8 @@ import (
 // one code once per message, which is one error; two meanings of data under
 // one code are a fault.
 func (r *methodReader) errors() {
-	seen := make(map[int64]int)
-	for i, item := range r.object.list("errors", true) {
+	seen, told := make(map[int64]int), make(map[*source.Node]bool)
+	for i, item := range r.self.list("errors", true) {
 		e, ok := r.declaredError(item, fmt.Sprintf("error %d of %q", i+1, r.method.Name))
 		if !ok {
 			continue
@@ -26,12 +25,15 @@ func (r *methodReader) errors() {
 			r.method.Errors = append(r.method.Errors, e)
 			continue
 		}
-		r.repeatedError(r.method.Errors[at], e, item)
+		if !told[e.Node] {
+			told[e.Node] = true
+			r.repeatedError(r.method.Errors[at], e, item)
+		}
 	}
 }
 
 func (r *methodReader) repeatedError(first, again contract.Error, use *source.Node) {
-	if sameJSON(first.Data, again.Data) {
+	if same(first.Data, again.Data) {
 		r.report(diag.Warn(use, "repeated-error", "code %d of %q is already declared with the message %q; this message is not kept", again.Code, r.method.Name, first.Message).
 			WithRelated(first.Node, "first declared here"))
 		return
@@ -41,19 +43,12 @@ func (r *methodReader) repeatedError(first, again contract.Error, use *source.No
 		WithRelated(first.Node, "first declared here"))
 }
 
-func sameJSON(a, b *source.Node) bool {
-	if a == nil || b == nil {
-		return a == b
-	}
-	return a == b || bytes.Equal(a.JSON(), b.JSON())
-}
-
 func (r *methodReader) declaredError(item *source.Node, what string) (contract.Error, bool) {
 	node := r.follow(item, what, r.report)
 	if node == nil {
 		return contract.Error{}, false
 	}
-	o := object{node, "error", r.report}
+	o := r.object(node, "error", r.report)
 	e := contract.Error{Message: o.text("message"), Data: dataSchema(node.Get("data")), Node: node}
 	_, e.Unknown = o.rest([]string{"code", "message", "data"})
 	if node.Get("message") == nil {

@@ -19,16 +19,16 @@ var methodMembers = []string{
 type methodReader struct {
 	*reader
 	method *contract.Method
-	object object
+	self   object // the method object
 }
 
 func (r *reader) method(name string, node *source.Node) *contract.Method {
 	m := &contract.Method{Name: name, Node: node}
 	mr := &methodReader{reader: r, method: m}
-	mr.object = object{node, "method", mr.report}
+	mr.self = r.object(node, "method", mr.report)
 	mr.reserved()
-	m.Summary, m.Description = mr.object.text("summary"), mr.object.text("description")
-	m.Deprecated = mr.object.flag("deprecated", false)
+	m.Summary, m.Description = mr.self.text("summary"), mr.self.text("description")
+	m.Deprecated = mr.self.flag("deprecated", false)
 	mr.structure()
 	mr.params()
 	mr.result()
@@ -36,8 +36,8 @@ func (r *reader) method(name string, node *source.Node) *contract.Method {
 	m.Tags = mr.tags()
 	m.Examples = mr.examples()
 	mr.links()
-	m.Servers = r.servers(object{node, "method", mr.report})
-	m.Extensions, m.Unknown = mr.object.rest(methodMembers)
+	m.Servers = r.servers(mr.self)
+	m.Extensions, m.Unknown = mr.self.rest(methodMembers)
 	m.Faults = append(m.Faults, m.StructureFaults()...)
 	return m
 }
@@ -49,7 +49,7 @@ func (r *methodReader) report(d diag.Diagnostic) {
 // reserved notes names that OpenRPC keeps for itself.
 func (r *methodReader) reserved() {
 	if strings.HasPrefix(r.method.Name, "rpc.") && r.method.Name != discover {
-		r.report(diag.Warn(r.object.node.Get("name"), "reserved-name", "names that start with \"rpc.\" are reserved; %q is none of those that OpenRPC defines", r.method.Name))
+		r.report(diag.Warn(r.self.node.Get("name"), "reserved-name", "names that start with \"rpc.\" are reserved; %q is none of those that OpenRPC defines", r.method.Name))
 	}
 }
 
@@ -58,7 +58,7 @@ var structures = []string{string(contract.ByName), string(contract.ByPosition), 
 func (r *methodReader) structure() {
 	m := r.method
 	m.Structure, m.StructureDefault = r.version.structure(), true
-	n := r.object.node.Get("paramStructure")
+	n := r.self.node.Get("paramStructure")
 	if n == nil {
 		return
 	}
@@ -81,12 +81,12 @@ func (r *methodReader) structure() {
 // params reads the declared params. One that cannot be read leaves a fault
 // that refuses the method: leaving it out would move all later ones.
 func (r *methodReader) params() {
-	if r.object.node.Get("params") == nil {
-		r.report(diag.At(r.object.node, "missing-params", "%q has no \"params\"", r.method.Name).
+	if r.self.node.Get("params") == nil {
+		r.report(diag.At(r.self.node, "missing-params", "%q has no \"params\"", r.method.Name).
 			WithAdvice("a method without params says \"params\": []"))
 		return
 	}
-	items := r.object.list("params", true)
+	items := r.self.list("params", true)
 	r.method.Params = make([]contract.Descriptor, 0, len(items))
 	first := make(map[string]*source.Node, len(items))
 	for i, item := range items {
@@ -109,7 +109,7 @@ func (r *methodReader) params() {
 }
 
 func (r *methodReader) result() {
-	n := r.object.node.Get("result")
+	n := r.self.node.Get("result")
 	if n == nil {
 		r.noResult()
 		return
@@ -129,7 +129,7 @@ func (r *methodReader) result() {
 
 // noResult applies the rule of the document's version for a method without result.
 func (r *methodReader) noResult() {
-	at, name := r.object.node, r.method.Name
+	at, name := r.self.node, r.method.Name
 	if r.version.resultRequired() {
 		r.report(diag.At(at, "missing-result", "%q has no \"result\", which OpenRPC %s requires", name, r.version.text).
 			WithAdvice("declare a result; only from OpenRPC 1.3.0 on a method without one is a notification"))

@@ -11,10 +11,24 @@ import (
 // object reads the members of one JSON object. What it finds wrong goes to
 // report: a fault that cannot change a call is a warning, others are errors.
 type object struct {
+	reader *reader
 	node   *source.Node
 	what   string // for messages: "method", "content descriptor"
 	report func(diag.Diagnostic)
 }
+
+func (r *reader) object(n *source.Node, what string, report func(diag.Diagnostic)) object {
+	return object{reader: r, node: n, what: what, report: report}
+}
+
+// role is an object and what it is read as.
+type role struct {
+	node *source.Node
+	what string
+}
+
+// split is the part of an object's members that its kind does not define.
+type split struct{ extensions, unknown []source.Member }
 
 // text returns the string member name, or "" when it is absent or not a string.
 func (o object) text(name string) string {
@@ -65,18 +79,31 @@ func (o object) list(name string, bears bool) []*source.Node {
 
 // rest splits the members that known does not list into extensions and
 // unknown ones. It reports the unknown ones, which may be spelling mistakes,
-// and extensions that look as if they wanted to grant something.
+// and extensions that look as if they wanted to grant something, once for an
+// object that many methods refer to.
 func (o object) rest(known []string) (extensions, unknown []source.Member) {
+	key := role{o.node, o.what}
+	s, ok := o.reader.splits[key]
+	if !ok {
+		s = o.split(known)
+		if len(o.node.Members) > 16 || len(s.extensions)+len(s.unknown) > 0 {
+			o.reader.splits[key] = s
+		}
+	}
+	return s.extensions, s.unknown
+}
+
+func (o object) split(known []string) (s split) {
 	for _, m := range o.node.Members {
 		switch {
 		case has(known, m.Name):
 		case strings.HasPrefix(m.Name, "x-"):
-			extensions = append(extensions, m)
+			s.extensions = append(s.extensions, m)
 			if looksLikeGrant(m.Name) {
 				o.report(atName(m, diag.Note, "grant-ignored", "%q of the %s grants nothing: only the amendment does", m.Name, o.what))
 			}
 		default:
-			unknown = append(unknown, m)
+			s.unknown = append(s.unknown, m)
 			d := atName(m, diag.Warning, "unknown-member", "the %s has a member %q that OpenRPC does not know", o.what, m.Name)
 			if near := metaschema.Nearest(m.Name, known); near != "" {
 				d = d.WithAdvice("did you mean " + quote(near) + "?")
@@ -84,7 +111,7 @@ func (o object) rest(known []string) (extensions, unknown []source.Member) {
 			o.report(d)
 		}
 	}
-	return extensions, unknown
+	return s
 }
 
 // atName returns a diagnostic at the name of a member.
@@ -121,6 +148,27 @@ func has(list []string, s string) bool {
 		}
 	}
 	return false
+}
+
+// same reports whether two values are the same word for word.
+func same(a, b *source.Node) bool {
+	if a == nil || b == nil || a == b {
+		return a == b
+	}
+	if a.Kind != b.Kind || a.Text != b.Text || len(a.Items) != len(b.Items) || len(a.Members) != len(b.Members) {
+		return false
+	}
+	for i := range a.Items {
+		if !same(a.Items[i], b.Items[i]) {
+			return false
+		}
+	}
+	for i := range a.Members {
+		if a.Members[i].Name != b.Members[i].Name || !same(a.Members[i].Value, b.Members[i].Value) {
+			return false
+		}
+	}
+	return true
 }
 
 // kindOf names the kind of a value for messages.

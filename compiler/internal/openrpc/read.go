@@ -7,7 +7,6 @@
 package openrpc
 
 import (
-	"bytes"
 	"fmt"
 	"slices"
 
@@ -37,7 +36,7 @@ func Read(id string, f *source.File, refs *reference.Set) (*contract.Contract, d
 	if refs == nil {
 		refs = reference.New(f, reference.Options{})
 	}
-	r := &reader{refs: refs}
+	r := newReader(refs)
 	c := r.document(id, f)
 	if c == nil {
 		return nil, r.list
@@ -47,11 +46,27 @@ func Read(id string, f *source.File, refs *reference.Set) (*contract.Contract, d
 	return c, r.list
 }
 
-// reader is one reading of one document.
+// reader is one reading of one document. What many methods refer to is read
+// once: a document may refer a hundred thousand times to something large.
 type reader struct {
 	version version
 	refs    *reference.Set
 	list    diag.List // what belongs to no method
+
+	splits      map[role]split
+	siblings    map[*source.Node]bool // references whose siblings were reported
+	descriptors map[*source.Node]sharedDescriptor
+	pairings    map[*source.Node]*contract.Example // nil: cannot be used
+}
+
+func newReader(refs *reference.Set) *reader {
+	return &reader{
+		refs:        refs,
+		splits:      map[role]split{},
+		siblings:    map[*source.Node]bool{},
+		descriptors: map[*source.Node]sharedDescriptor{},
+		pairings:    map[*source.Node]*contract.Example{},
+	}
 }
 
 func (r *reader) report(d diag.Diagnostic) { r.list = append(r.list, d) }
@@ -99,7 +114,7 @@ func (r *reader) document(id string, f *source.File) *contract.Contract {
 	if !r.methods(c, f.Root) {
 		return nil
 	}
-	root := object{f.Root, "document", r.report}
+	root := r.object(f.Root, "document", r.report)
 	r.info(c, root)
 	c.Servers = r.servers(root)
 	root.rest(rootMembers)
@@ -131,7 +146,7 @@ func (r *reader) info(c *contract.Contract, root object) {
 			WithAdvice("OpenRPC wants \"info\": {\"title\": ..., \"version\": ...}"))
 		return
 	}
-	o := object{n, "info", r.report}
+	o := r.object(n, "info", r.report)
 	c.Title, c.Version, c.Description = o.text("title"), o.text("version"), o.text("description")
 	for _, name := range []string{"title", "version"} {
 		if n.Get(name) == nil {
@@ -163,11 +178,11 @@ func (r *reader) methods(c *contract.Contract, root *source.Node) bool {
 			continue
 		}
 		if first, ok := seen[name.Text]; ok {
-			repeated(first, place{first.method, item, node})
+			repeated(first, place{method: first.method, item: item, node: node})
 			continue
 		}
 		m := r.method(name.Text, node)
-		seen[m.Name] = place{m, item, node}
+		seen[m.Name] = place{method: m, item: item, node: node, equal: map[*source.Node]bool{node: true}}
 		c.Methods = append(c.Methods, m)
 	}
 	for _, m := range c.Methods {
@@ -183,6 +198,7 @@ type place struct {
 	method *contract.Method
 	item   *source.Node
 	node   *source.Node
+	equal  map[*source.Node]bool // of the first place: what node was compared with
 }
 
 // name is where to point for the name.
@@ -200,7 +216,12 @@ func repeated(first, again place) {
 	m := first.method
 	d := diag.At(again.name(), "duplicate-method", "%q is already declared with another meaning; neither is used", m.Name).
 		WithAdvice("remove or rename one of the two")
-	if first.node == again.node || bytes.Equal(first.node.JSON(), again.node.JSON()) {
+	equal, compared := first.equal[again.node]
+	if !compared {
+		equal = same(first.node, again.node)
+		first.equal[again.node] = equal
+	}
+	if equal {
 		d = diag.Warn(again.name(), "repeated-method", "%q is already declared, word for word the same", m.Name).
 			WithAdvice("remove one of the two")
 	}

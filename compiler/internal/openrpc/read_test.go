@@ -6,8 +6,11 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
+	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"golang.org/x/tools/txtar"
@@ -57,10 +60,12 @@ func testCase(t *testing.T, name string) {
 		t.Errorf("%s (-want +got):\n%s", name, diff)
 	}
 	invalid := strings.Contains(filepath.ToSlash(name), "/invalid/")
-	if has := strings.Contains(got, "error "); has != invalid {
+	if has := errorLine.MatchString(got); has != invalid {
 		t.Errorf("%s: errors: %v, want %v", name, has, invalid)
 	}
 }
+
+var errorLine = regexp.MustCompile(`(?m)^ *error `)
 
 func readFiles(t *testing.T, files []txtar.File) string {
 	t.Helper()
@@ -278,6 +283,44 @@ func TestDuplicateMethodIsRefusedInAnyOrder(t *testing.T) {
 	}
 }
 
+// What a document refers to many times must be read once: each of these is
+// small and would be millions of members, names or comparisons otherwise.
+func TestManyReferencesToSomethingLarge(t *testing.T) {
+	many := func(n int, format string) string {
+		var parts []string
+		for i := range n {
+			parts = append(parts, strings.ReplaceAll(format, "#N", strconv.Itoa(i)))
+		}
+		return strings.Join(parts, ",")
+	}
+	const uses, size = 4000, 4000
+	const head = `{"openrpc":"1.2.4","info":{"title":"t","version":"1"},`
+	for name, text := range map[string]string{
+		"descriptor": head + `"components":{"contentDescriptors":{"D":{"name":"d","schema":true,` + many(size, `"u#N":1`) + `}}},"methods":[` +
+			many(uses, `{"name":"m#N","params":[{"$ref":"#/components/contentDescriptors/D"}],"result":{"$ref":"#/components/contentDescriptors/D"}}`) + `]}`,
+		"alternatives": head + `"components":{"contentDescriptors":{"D":{"oneOf":[` + many(size, `{"name":"a#N","schema":true}`) + `]}}},"methods":[` +
+			many(uses, `{"name":"m#N","params":[{"$ref":"#/components/contentDescriptors/D"}],"result":{"name":"r","schema":true}}`) + `]}`,
+		"tag": head + `"components":{"tags":{"T":{"name":"t",` + many(size, `"x-allow-#N":1`) + `}}},"methods":[{"name":"m","params":[],"tags":[` +
+			many(uses, `{"$ref":"#/components/tags/T"}`) + `]}]}`,
+		"example": head + `"components":{"examplePairings":{"E":{"params":[` + many(size, `{"value":#N}`) + `]}}},"methods":[{"name":"m","params":[],"examples":[` +
+			many(uses, `{"$ref":"#/components/examplePairings/E"}`) + `]}]}`,
+		"duplicates": head + `"m":{"name":"m","params":[],"x":[` + many(size, `#N`) + `]},"methods":[{"name":"m","params":[],"x":[` + many(size, `#N`) + `]},` +
+			many(uses, `{"$ref":"#/m"}`) + `]}`,
+		"errors": head + `"e":{"code":1,"message":"m","data":{"enum":[` + many(size, `#N`) + `]}},"methods":[{"name":"m","params":[],"errors":[{"code":1,"message":"m","data":{"enum":[` +
+			many(size, `#N`) + `]}},` + many(uses, `{"$ref":"#/e"}`) + `]}]}`,
+		"component keys": head + `"components":{"schemas":{` + many(size*4, `"a b#N":true`) + `}},"methods":[]}`,
+	} {
+		start := time.Now()
+		c, list := read(t, text)
+		if c == nil {
+			t.Errorf("%s: no contract: %v", name, list)
+		}
+		if took := time.Since(start); took > 3*time.Second {
+			t.Errorf("%s: %d bytes took %v", name, len(text), took)
+		}
+	}
+}
+
 func FuzzRead(f *testing.F) {
 	names, _ := filepath.Glob("testdata/*/*.txtar")
 	for _, name := range names {
@@ -312,4 +355,33 @@ func FuzzRead(f *testing.F) {
 			}
 		}
 	})
+}
+
+func BenchmarkRead(b *testing.B) {
+	for _, n := range []int{100, 10000} {
+		var text bytes.Buffer
+		text.WriteString(`{"openrpc":"1.3.2","info":{"title":"t","version":"1"},"methods":[`)
+		for i := range n {
+			if i > 0 {
+				text.WriteByte(',')
+			}
+			fmt.Fprintf(&text, `{"name":"group%d.item%d","summary":"Gets item %d.","tags":[{"name":"t%d"}],
+				"params":[{"name":"id","required":true,"schema":{"type":"string"}},{"name":"limit","schema":{"type":"integer","minimum":%d}}],
+				"result":{"name":"item","schema":{"type":"object","properties":{"id":{"type":"string"},"n":{"type":"integer"}}}},
+				"errors":[{"code":%d,"message":"not found"}]}`, i/10, i, i, i%7, i, i%100)
+		}
+		text.WriteString(`]}`)
+		f, err := source.Read("in.json", text.Bytes(), source.Limits{})
+		if err != nil {
+			b.Fatal(err)
+		}
+		b.Run(fmt.Sprintf("methods=%d", n), func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				if c, _ := openrpc.Read("test", f, nil); len(c.Methods) != n {
+					b.Fatal("methods are missing")
+				}
+			}
+		})
+	}
 }

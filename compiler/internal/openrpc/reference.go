@@ -9,6 +9,9 @@ import (
 	"github.com/openrpc-go/rpcgen/compiler/internal/source"
 )
 
+// maxHops bounds a chain of references that have other members beside them.
+const maxHops = 32
+
 // follow returns the object that n is or refers to. what names the thing in
 // messages, "param 2 of \"invoice.get\"". OpenRPC reads nothing beside $ref,
 // so members that stand there and would mean something are reported.
@@ -31,13 +34,13 @@ func (r *reader) follow(n *source.Node, what string, report func(diag.Diagnostic
 			report(diag.At(ref, "wrong-type", "\"$ref\" is %s, not a string", kindOf(ref)))
 			return nil
 		}
-		if slices.Contains(seen, n) {
-			report(diag.At(start, reference.CodeCycle, "%s: the reference leads round in a circle", what).
+		if len(seen) == maxHops || slices.Contains(seen, n) {
+			report(diag.At(start, reference.CodeCycle, "%s: the reference leads round in a circle or through more than %d others", what, maxHops).
 				WithRelated(n, "by way of this reference"))
 			return nil
 		}
 		seen = append(seen, n)
-		reportSiblings(n, report)
+		r.reportSiblings(n, report)
 		target, broken := r.refs.Resolve(n, ref.Text)
 		if broken != nil {
 			d := *broken
@@ -52,7 +55,11 @@ func (r *reader) follow(n *source.Node, what string, report func(diag.Diagnostic
 // silentSiblings are members beside $ref that change nothing when ignored.
 var silentSiblings = []string{"$ref", "description", "summary", "title", "deprecated", "examples", "externalDocs"}
 
-func reportSiblings(n *source.Node, report func(diag.Diagnostic)) {
+func (r *reader) reportSiblings(n *source.Node, report func(diag.Diagnostic)) {
+	if len(n.Members) == 1 || r.siblings[n] {
+		return
+	}
+	r.siblings[n] = true
 	for _, m := range n.Members {
 		if has(silentSiblings, m.Name) {
 			continue

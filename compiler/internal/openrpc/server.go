@@ -14,18 +14,18 @@ import (
 func (r *reader) servers(owner object) []contract.Server {
 	var servers []contract.Server
 	for _, item := range owner.list("servers", false) {
-		n := r.follow(item, "a server", asWarning(owner.report))
-		if n == nil {
+		if item.Kind != source.Object {
+			owner.report(diag.Warn(item, "wrong-type", "the server is %s, not an object; it is left out", kindOf(item)))
 			continue
 		}
-		o := object{n, "server", owner.report}
-		url := n.Get("url")
+		o := r.object(item, "server", owner.report)
+		url := item.Get("url")
 		if url == nil || url.Kind != source.String || url.Text == "" {
-			owner.report(diag.Warn(n, "missing-url", "the server has no \"url\"; it is left out"))
+			owner.report(diag.Warn(item, "missing-url", "the server has no \"url\"; it is left out"))
 			continue
 		}
-		s := contract.Server{Name: o.text("name"), URL: url.Text, Node: n}
-		s.Variables = r.variables(o, url)
+		s := contract.Server{Name: o.text("name"), URL: url.Text, Node: item}
+		s.Variables = variables(o, url)
 		o.rest([]string{"name", "url", "summary", "description", "variables"})
 		servers = append(servers, s)
 	}
@@ -35,7 +35,7 @@ func (r *reader) servers(owner object) []contract.Server {
 // variableForm finds the variables of a templated URL, "${port}" or "{port}".
 var variableForm = regexp.MustCompile(`\{([^{}]*)\}`)
 
-func (r *reader) variables(server object, url *source.Node) []source.Member {
+func variables(server object, url *source.Node) []source.Member {
 	n := server.node.Get("variables")
 	if n != nil && n.Kind != source.Object {
 		server.report(diag.Warn(n, "wrong-type", "\"variables\" of the server is %s, not an object; it is left out", kindOf(n)))
