@@ -31,7 +31,7 @@ type Prepared struct {
 }
 
 // Format redacts: the head holds secrets.
-func (p *Prepared) Format(f fmt.State, _ rune) { io.WriteString(f, redacted) }
+func (p Prepared) Format(f fmt.State, _ rune) { io.WriteString(f, redacted) }
 
 // Prepare waits for a free slot, finds and judges the addresses, resolves the
 // secrets and builds the final bytes. No request byte is sent. Its errors are

@@ -89,7 +89,8 @@ const (
 	maxIdle         = 64       // connections kept
 )
 
-func (l Limits) filled() (Limits, error) {
+// WithDefaults fills in what is zero and refuses what is out of bounds.
+func (l Limits) WithDefaults() (Limits, error) {
 	err := errors.Join(
 		bound("request", &l.Request, defaultRequest, maxRequest),
 		bound("response", &l.Response, defaultResponse, maxResponse),
@@ -129,7 +130,7 @@ func New(c Config) (*Endpoint, error) {
 		// The URL is not quoted: it may hold what was never meant to be shown.
 		return nil, fmt.Errorf("the server URL %w", err)
 	}
-	if c.Limits, err = c.Limits.filled(); err != nil {
+	if c.Limits, err = c.Limits.WithDefaults(); err != nil {
 		return nil, err
 	}
 	if c.Now == nil {
@@ -187,11 +188,11 @@ func checkHeaders(c Config) error {
 		if err := checkHeaderName(h.Name); err != nil {
 			return err
 		}
-		if lower := strings.ToLower(h.Name); seen[lower] {
+		lower := strings.ToLower(h.Name)
+		if seen[lower] {
 			return fmt.Errorf("header %q: given twice", h.Name)
-		} else {
-			seen[lower] = true
 		}
+		seen[lower] = true
 		if h.Value.resolve == nil {
 			return fmt.Errorf("header %q: no source is given", h.Name)
 		}
