@@ -81,7 +81,7 @@ func newLine(m *contract.Method, d compiled.Digests) line {
 		l.Hints = append(l.Hints, "a notification: nobody answers, so nobody knows whether it arrived")
 		notify = ", notification: allow"
 	}
-	l.Entry = fmt.Sprintf("%s: {use: ___, pin: %q%s}", strconv.QuoteToASCII(m.Name), pin.Of(d), notify)
+	l.Entry = fmt.Sprintf("%s: {use: PROFILE, pin: %q%s}", strconv.QuoteToASCII(m.Name), pin.Of(d), notify)
 	return l
 }
 

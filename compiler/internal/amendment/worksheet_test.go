@@ -16,7 +16,7 @@ import (
 func decide(sheet, profile string) string {
 	sheet = strings.Replace(sheet, "\n#methods:", "\nmethods:", 1)
 	sheet = regexp.MustCompile(`(?m)^  #"`).ReplaceAllString(sheet, `  "`)
-	return strings.ReplaceAll(sheet, "___", profile)
+	return strings.ReplaceAll(sheet, "PROFILE", profile)
 }
 
 func TestWorksheet(t *testing.T) {
