@@ -5,7 +5,6 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"syscall"
 )
 
 // ReadFile opens path and reads it like [Read]; name is what people are shown.
@@ -62,8 +61,7 @@ func load(files opener, path, name string, limit int64) ([]byte, error) {
 	if err := regular(name, info, limit); err != nil {
 		return nil, err
 	}
-	// O_NONBLOCK: a pipe that took the file's place must not hold us.
-	file, err := files.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	file, err := files.OpenFile(path, os.O_RDONLY|nonblock, 0)
 	if err != nil {
 		return nil, unreadable(name, err)
 	}
