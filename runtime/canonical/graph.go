@@ -2,8 +2,8 @@ package canonical
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/binary"
+	"maps"
 	"slices"
 )
 
@@ -66,7 +66,7 @@ func (g *Graph) Digests(kind string) []Sum {
 // minimise returns the class of each node and how many there are; nodes are in
 // one class when the same tree is seen from them.
 func (g *Graph) minimise() ([]int, int) {
-	p := newPartition(rank(g.labels), edgeRanks(g.edges))
+	p := newPartition(rank(g.labels), turn(g.edges))
 	p.refine()
 	return p.block, len(p.blocks)
 }
@@ -120,7 +120,7 @@ func (g *Graph) hash(kind string, component []int, sums []Sum) {
 // hashCycle hashes nodes that reach each other: all of them together in their
 // own order, and then each by its place in it.
 func hashCycle(kind string, component []int, labels [][]byte, inner [][]edge, sums []Sum) {
-	p := newPartition(rank(labels), edgeRanks(inner))
+	p := newPartition(rank(labels), turn(inner))
 	p.refine() // all nodes differ, so every block ends with one node
 	parts := make([][]byte, len(component))
 	for i := range component {
@@ -166,37 +166,50 @@ func rank(labels [][]byte) []int {
 	return ranks
 }
 
-// arrow is an edge seen from its target.
-type arrow struct {
-	label int // rank among all edge labels
-	from  int
+// arrows are the edges of a graph seen from their targets. Those into node v
+// are label[start[v]:start[v+1]] and from, likewise.
+type arrows struct {
+	start []int32
+	label []int32 // rank among all edge labels
+	from  []int32
 }
 
-// edgeRanks returns the arrows into each node, edge labels replaced by their
-// rank among all edge labels.
-func edgeRanks(edges [][]edge) [][]arrow {
-	var names []string
+// turn returns the arrows of edges.
+func turn(edges [][]edge) arrows {
+	number := labelRanks(edges)
+	in := arrows{start: make([]int32, len(edges)+1)}
+	total := 0
 	for _, es := range edges {
+		total += len(es)
 		for _, e := range es {
-			names = append(names, e.label)
+			in.start[e.to+1]++
 		}
 	}
-	slices.Sort(names)
-	names = slices.Compact(names)
-	number := make(map[string]int, len(names))
-	for i, name := range names {
-		number[name] = i
+	for v := range edges {
+		in.start[v+1] += in.start[v]
 	}
-	in := make([][]arrow, len(edges))
+	in.label, in.from = make([]int32, total), make([]int32, total)
+	next := slices.Clone(in.start)
 	for v, es := range edges {
 		for _, e := range es {
-			in[e.to] = append(in[e.to], arrow{number[e.label], v})
+			at := next[e.to]
+			next[e.to]++
+			in.label[at], in.from[at] = number[e.label], int32(v)
 		}
 	}
-	for _, arrows := range in {
-		slices.SortFunc(arrows, func(a, b arrow) int {
-			return cmp.Or(cmp.Compare(a.label, b.label), cmp.Compare(a.from, b.from))
-		})
-	}
 	return in
+}
+
+// labelRanks numbers edge labels by their order.
+func labelRanks(edges [][]edge) map[string]int32 {
+	number := map[string]int32{}
+	for _, es := range edges {
+		for _, e := range es {
+			number[e.label] = 0
+		}
+	}
+	for i, name := range slices.Sorted(maps.Keys(number)) {
+		number[name] = int32(i)
+	}
+	return number
 }

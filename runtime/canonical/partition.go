@@ -15,7 +15,7 @@ import (
 // parts are numbered by what tells them apart. Renumbered nodes give the same
 // numbers, which is what makes them an order for hashCycle.
 type partition struct {
-	in     [][]arrow
+	in     arrows
 	order  []int // the nodes, block by block
 	place  []int // of each node in order
 	block  []int // of each node
@@ -23,7 +23,7 @@ type partition struct {
 	queue  []int
 	queued []bool
 
-	labels  [][]int // of the arrows from each touched node into the splitter, ascending
+	labels  [][]int32 // of the arrows from each touched node into the splitter, ascending
 	touched []int
 }
 
@@ -33,9 +33,9 @@ type span struct{ start, end int }
 func (s span) size() int { return s.end - s.start }
 
 // newPartition starts with one block for each rank. Ranks have no gaps.
-func newPartition(ranks []int, in [][]arrow) *partition {
+func newPartition(ranks []int, in arrows) *partition {
 	n := len(ranks)
-	p := &partition{in: in, order: make([]int, n), place: make([]int, n), block: slices.Clone(ranks), labels: make([][]int, n)}
+	p := &partition{in: in, order: make([]int, n), place: make([]int, n), block: slices.Clone(ranks), labels: make([][]int32, n)}
 	for v := range p.order {
 		p.order[v] = v
 	}
@@ -77,11 +77,12 @@ func (p *partition) collect(splitter int) {
 	p.touched = p.touched[:0]
 	at := p.blocks[splitter]
 	for _, v := range p.order[at.start:at.end] {
-		for _, a := range p.in[v] {
-			if len(p.labels[a.from]) == 0 {
-				p.touched = append(p.touched, a.from)
+		for a := p.in.start[v]; a < p.in.start[v+1]; a++ {
+			from := int(p.in.from[a])
+			if len(p.labels[from]) == 0 {
+				p.touched = append(p.touched, from)
 			}
-			p.labels[a.from] = append(p.labels[a.from], a.label)
+			p.labels[from] = append(p.labels[from], p.in.label[a])
 		}
 	}
 	for _, v := range p.touched {

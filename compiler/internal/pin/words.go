@@ -114,36 +114,61 @@ func (t *tree) aboutMethod(c *contract.Contract, m *contract.Method) []string {
 	if t.kind == docNotes {
 		return slices.Concat(
 			said("version", c.Version),
-			said("tags", list(m.Tags...)), said("tags as written", value(m.Node.Get("tags"))),
+			said("tags", list(m.Tags...)), said("tags as written", hashed(m.Node.Get("tags"))),
 			flagged("deprecated", m.Deprecated),
-			said("servers", value(m.Node.Get("servers"))),
+			said("servers", hashed(m.Node.Get("servers"))),
 			said("extensions", members(m.Extensions)),
 		)
 	}
 	return slices.Concat(
 		said("contract title", c.Title), said("contract description", c.Description),
 		said("summary", m.Summary), said("description", m.Description),
-		said("externalDocs", value(m.Node.Get("externalDocs"))),
-		said("links", value(m.Node.Get("links"))),
+		said("externalDocs", hashed(m.Node.Get("externalDocs"))),
+		said("links", hashed(m.Node.Get("links"))),
 		said("examples", examples(m)),
 	)
 }
 
-// examples spells the examples as written and as they were read: what they
-// refer to may change while the reference stays.
+// examples spells the examples as written, and those parts that stand elsewhere
+// as they were read: what is referred to may change while the reference stays.
 func examples(m *contract.Method) string {
-	written := value(m.Node.Get("examples"))
-	if written == "" && len(m.Examples) == 0 {
+	written := m.Node.Get("examples")
+	if written == nil && len(m.Examples) == 0 {
 		return ""
 	}
-	parts := []string{written}
+	parts := []string{hashed(written)}
 	for _, e := range m.Examples {
-		parts = append(parts, e.Name, value(e.Node), value(e.Result))
+		if !within(e.Node, written) {
+			parts = append(parts, "example "+e.Name, hashed(e.Node))
+		}
+		if !within(e.Result, written) {
+			parts = append(parts, "result", hashed(e.Result))
+		}
 		for _, p := range e.Params {
-			parts = append(parts, p.Name, value(p.Value))
+			if !within(p.Value, written) {
+				parts = append(parts, "param "+p.Name, hashed(p.Value))
+			}
 		}
 	}
 	return list(parts...)
+}
+
+// within reports whether n is or lies in the tree of an ancestor.
+func within(n, ancestor *source.Node) bool {
+	for ; n != nil; n = n.Parent {
+		if n == ancestor {
+			return true
+		}
+	}
+	return false
+}
+
+// hashed stands for a value that may be large, "" for none.
+func hashed(n *source.Node) string {
+	if n == nil {
+		return ""
+	}
+	return canonical.Digest("value", []byte(value(n)))
 }
 
 func (t *tree) descriptor(d *contract.Descriptor, s side, says []string) int {
@@ -164,7 +189,7 @@ func (t *tree) declaredError(e *contract.Error) int {
 	if t.kind == textNotes {
 		says = said("message", e.Message)
 		if e.Data == nil {
-			says = append(says, said("data", value(e.Node.Get("data")))...) // a sample
+			says = append(says, said("data", hashed(e.Node.Get("data")))...) // a sample
 		}
 	}
 	n := t.add(says...)
