@@ -144,39 +144,3 @@ func Complement(have, found diag.List) diag.List {
 		return told[place{d.Position.File, d.Pointer}]
 	})
 }
-
-// Nearest returns the one of known that name is most likely a slip for, or ""
-// when none is near.
-func Nearest(name string, known []string) string {
-	best, least := "", max(1, len(name)/3)+1
-	for _, k := range known {
-		if d := distance(strings.ToLower(name), strings.ToLower(k), least); d < least {
-			best, least = k, d
-		}
-	}
-	return best
-}
-
-// distance is the number of edits between a and b, or at least most when it
-// is not below it.
-func distance(a, b string, most int) int {
-	if len(a)-len(b) >= most || len(b)-len(a) >= most {
-		return most
-	}
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			next := min(row[j]+1, row[j+1]+1, diagonal+1)
-			if a[i] == b[j] {
-				next = min(next, diagonal)
-			}
-			diagonal, row[j+1] = row[j+1], next
-		}
-	}
-	return row[len(b)]
-}

@@ -6,7 +6,7 @@ import (
 
 	"github.com/openrpc-go/rpcgen/compiler/internal/contract"
 	"github.com/openrpc-go/rpcgen/compiler/internal/diag"
-	"github.com/openrpc-go/rpcgen/compiler/internal/metaschema"
+	"github.com/openrpc-go/rpcgen/compiler/internal/fields"
 	"github.com/openrpc-go/rpcgen/compiler/internal/source"
 )
 
@@ -71,7 +71,7 @@ func (r *methodReader) structure() {
 	advice := "write by-name, by-position or either"
 	if n.Kind == source.String {
 		found = fmt.Sprintf("%q", n.Text)
-		if near := metaschema.Nearest(n.Text, structures); near != "" {
+		if near := fields.Nearest(n.Text, structures); near != "" {
 			advice = "did you mean " + quote(near) + "?"
 		}
 	}

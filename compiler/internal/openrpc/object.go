@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"github.com/openrpc-go/rpcgen/compiler/internal/diag"
-	"github.com/openrpc-go/rpcgen/compiler/internal/metaschema"
+	"github.com/openrpc-go/rpcgen/compiler/internal/fields"
 	"github.com/openrpc-go/rpcgen/compiler/internal/source"
 )
 
@@ -105,7 +105,7 @@ func (o object) split(known []string) (s split) {
 		default:
 			s.unknown = append(s.unknown, m)
 			d := atName(m, diag.Warning, "unknown-member", "the %s has a member %q that OpenRPC does not know", o.what, m.Name)
-			if near := metaschema.Nearest(m.Name, known); near != "" {
+			if near := fields.Nearest(m.Name, known); near != "" {
 				d = d.WithAdvice("did you mean " + quote(near) + "?")
 			}
 			o.report(d)
