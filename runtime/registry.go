@@ -1,0 +1,213 @@
+package runtime
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/openrpc-go/rpcgen/runtime/store"
+)
+
+// Options of a Registry. The zero value is a registry with a store of its own
+// in memory.
+type Options struct {
+	// Store keeps approvals, intents, generations and freezes. Registries that
+	// share one agree about all of them.
+	Store store.Store
+	// ApprovalLife is how long an approval may be pending and then unused;
+	// zero is 15 minutes.
+	ApprovalLife time.Duration
+	// Now is the clock; nil is time.Now. Only tests and commands set it.
+	Now func() time.Time
+}
+
+// Registry holds endpoints. Reading it takes no lock: every call works on one
+// immutable snapshot, and looks at the current one again before it sends.
+type Registry struct {
+	store   store.Store
+	life    time.Duration
+	now     func() time.Time
+	current atomic.Pointer[snapshot]
+	asked   atomic.Int64 // when the freezes were last read, Unix nanoseconds
+
+	mu sync.Mutex // held while a snapshot is replaced
+}
+
+// snapshot is one state of a registry. It never changes.
+type snapshot struct {
+	endpoints map[string]*endpoint
+	freezes   []store.Freeze
+}
+
+// NewRegistry returns an empty registry.
+func NewRegistry(o Options) *Registry {
+	r := &Registry{store: o.Store, life: o.ApprovalLife, now: o.Now}
+	if r.store == nil {
+		r.store = store.NewMemory()
+	}
+	if r.life <= 0 {
+		r.life = 15 * time.Minute
+	}
+	if r.now == nil {
+		r.now = time.Now
+	}
+	r.current.Store(&snapshot{endpoints: map[string]*endpoint{}})
+	return r
+}
+
+// storeTime bounds what a change of the registry waits for its store.
+const storeTime = 10 * time.Second
+
+// Register adds an endpoint. Several endpoints may share a contract. It is an
+// error when the id is taken.
+func (r *Registry) Register(id string, c *Contract, b Binding) error {
+	return r.put(id, c, b, false)
+}
+
+// Replace changes an endpoint. Whatever was approved for it before is void,
+// even when nothing about it differs.
+func (r *Registry) Replace(id string, c *Contract, b Binding) error {
+	return r.put(id, c, b, true)
+}
+
+func (r *Registry) put(id string, c *Contract, b Binding, replace bool) error {
+	e, err := newEndpoint(id, c, b, r.now)
+	if err != nil {
+		return err
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	old := r.current.Load()
+	before := old.endpoints[id]
+	if replace != (before != nil) {
+		e.close()
+		if replace {
+			return fmt.Errorf("endpoint %q is not registered", id)
+		}
+		return fmt.Errorf("endpoint %q is registered already", id)
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), storeTime)
+	defer cancel()
+	if e.generation, err = r.store.Generation(ctx, id, e.authority, replace); err != nil {
+		return fmt.Errorf("endpoint %q: %w", id, err)
+	}
+	freezes, err := r.store.Freezes(ctx)
+	if err != nil {
+		return fmt.Errorf("endpoint %q: %w", id, err)
+	}
+	next := &snapshot{endpoints: maps.Clone(old.endpoints), freezes: freezes}
+	next.endpoints[id] = e
+	r.current.Store(next)
+	if before != nil {
+		before.close()
+	}
+	return nil
+}
+
+// Unregister removes an endpoint. Registering the same again does not revive
+// what was approved for it.
+func (r *Registry) Unregister(id string) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	old := r.current.Load()
+	e := old.endpoints[id]
+	if e == nil {
+		return fmt.Errorf("endpoint %q is not registered", id)
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), storeTime)
+	defer cancel()
+	if _, err := r.store.Generation(ctx, id, "", true); err != nil {
+		return fmt.Errorf("endpoint %q: %w", id, err)
+	}
+	next := &snapshot{endpoints: maps.Clone(old.endpoints), freezes: old.freezes}
+	delete(next.endpoints, id)
+	r.current.Store(next)
+	e.close()
+	return nil
+}
+
+// Close unregisters nothing but closes every idle connection.
+func (r *Registry) Close() {
+	for _, e := range r.current.Load().endpoints {
+		e.close()
+	}
+}
+
+// Endpoints returns the ids of all endpoints, sorted. It is the host's view;
+// principals see what Caller.Methods shows.
+func (r *Registry) Endpoints() []string {
+	return slices.Sorted(maps.Keys(r.current.Load().endpoints))
+}
+
+// Freeze closes a method at once, or with an empty method the endpoint; for
+// every registry that shares the store within a second.
+func (r *Registry) Freeze(ctx context.Context, endpoint, method, reason string) error {
+	if err := r.store.Freeze(ctx, store.Freeze{Endpoint: endpoint, Method: method, Reason: reason, At: r.now()}); err != nil {
+		return err
+	}
+	return r.readFreezes(ctx)
+}
+
+// Thaw ends a Freeze.
+func (r *Registry) Thaw(ctx context.Context, endpoint, method string) error {
+	if err := r.store.Thaw(ctx, endpoint, method); err != nil {
+		return err
+	}
+	return r.readFreezes(ctx)
+}
+
+// freezeAge is how old the knowledge about freezes may be.
+const freezeAge = 500 * time.Millisecond
+
+// refresh reads the freezes again when they are too old. One caller does it;
+// the others go on with what is known.
+func (r *Registry) refresh(ctx context.Context, now time.Time) error {
+	last := r.asked.Load()
+	if age := now.UnixNano() - last; age >= 0 && age < int64(freezeAge) || !r.asked.CompareAndSwap(last, now.UnixNano()) {
+		return nil
+	}
+	if err := r.readFreezes(ctx); err != nil {
+		r.asked.CompareAndSwap(now.UnixNano(), 0) // the next caller asks again
+		return err
+	}
+	return nil
+}
+
+// readFreezes holds the lock while it reads, so that what was read later is
+// never replaced by what was read before.
+func (r *Registry) readFreezes(ctx context.Context) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	freezes, err := r.store.Freezes(ctx)
+	if err != nil {
+		return err
+	}
+	old := r.current.Load()
+	if !slices.Equal(old.freezes, freezes) {
+		r.current.Store(&snapshot{endpoints: old.endpoints, freezes: freezes})
+	}
+	return nil
+}
+
+// Pending lists the approvals that wait for a person.
+func (r *Registry) Pending(ctx context.Context) ([]store.Approval, error) {
+	return r.store.Pending(ctx, r.now())
+}
+
+// Decide answers an approval. d.By must come from the person's own
+// authentication; nobody approves their own call.
+func (r *Registry) Decide(ctx context.Context, d store.Decision) (store.Approval, error) {
+	return r.store.Decide(ctx, r.now(), d)
+}
+
+// Unknown lists calls of which nobody knows whether they happened.
+func (r *Registry) Unknown(ctx context.Context) ([]store.Intent, error) { return r.store.Unknown(ctx) }
+
+// Resolve settles an unknown call after somebody looked.
+func (r *Registry) Resolve(ctx context.Context, requestID, by, note string) error {
+	return r.store.Resolve(ctx, r.now(), requestID, by, note)
+}

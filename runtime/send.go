@@ -1,0 +1,183 @@
+package runtime
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/openrpc-go/rpcgen/runtime/effect"
+	"github.com/openrpc-go/rpcgen/runtime/envelope"
+	"github.com/openrpc-go/rpcgen/runtime/outcome"
+	"github.com/openrpc-go/rpcgen/runtime/policy"
+	"github.com/openrpc-go/rpcgen/runtime/schema"
+	"github.com/openrpc-go/rpcgen/runtime/transport"
+)
+
+// maxExcerpt bounds what is kept of a body that could not be used.
+const maxExcerpt = 512
+
+// stepPrepare resolves secrets and addresses and builds the final bytes.
+func (a *attempt) stepPrepare(ctx context.Context) error {
+	e := a.endpoint
+	if e.transport == nil {
+		return a.refuse(ReasonConfiguration, "the endpoint is not bound to a server", nil)
+	}
+	id := a.requestID
+	if a.compiled.Notification {
+		id = ""
+	}
+	body := make([]byte, 0, len(a.method.prefix)+len(a.wire)+frame)
+	prepared, err := e.transport.Prepare(ctx, transport.Request{
+		Body:  envelope.AppendRequest(body, a.method.prefix, a.wire, id),
+		Reuse: e.connections == Reuse || a.compiled.Authority.Effect == effect.Read,
+	})
+	if err == nil {
+		a.prepared = prepared
+		return nil
+	}
+	if ctx.Err() != nil {
+		return a.refuse(ReasonCanceled, "", ctx.Err())
+	}
+	detail := err.Error()
+	if a.caller.kind != policy.Code {
+		detail = "" // header and secret names are no business of a model
+	}
+	return a.refuse(ReasonConfiguration, detail, nil)
+}
+
+// send sends the request once, and says how that ended.
+func (a *attempt) send(ctx context.Context) (outcome.Outcome, error) {
+	end := outcome.Outcome{Endpoint: a.endpoint.id, Method: a.compiled.Name, RequestID: a.requestID}
+	response, err := a.prepared.Send(ctx)
+	failed := a.read(&end, response, err)
+	end.Delivery = a.delivery(&end, err)
+	end.Duration = max(0, a.caller.registry.now().Sub(a.now).Round(time.Microsecond))
+	if a.record(ctx, end) != nil {
+		end.Unrecorded = true
+	}
+	if failed == nil {
+		return end, nil
+	}
+	failed.Outcome, failed.contract = end, a.endpoint.contract.digest
+	return end, failed
+}
+
+// read turns an answer, or the lack of one, into status, code and counts. It
+// returns nil when the caller has got what was asked for.
+func (a *attempt) read(end *outcome.Outcome, r transport.Response, err error) *CallError {
+	end.HTTPStatus, end.Sent, end.Received = r.Status, r.Sent, int64(len(r.Body))
+	var failure *transport.Failure
+	if errors.As(err, &failure) {
+		end.HTTPStatus, end.Sent, end.Received = failure.Status, failure.Sent, failure.Received
+		end.Code = string(failure.Code)
+		switch {
+		case failure.Code == transport.TooLarge:
+			end.Status = outcome.ResponseTooLarge
+		case failure.Status != 0 && !success(failure.Status):
+			end.Status = outcome.HTTPError
+		case failure.Code == transport.ContentEncoding:
+			end.Status = outcome.InvalidResponse
+		default:
+			end.Status = outcome.TransportError
+		}
+		return &CallError{cause: failure.Unwrap(), MediaType: r.MediaType}
+	}
+	if !success(r.Status) {
+		return a.readHTTPError(end, r)
+	}
+	if a.compiled.Notification {
+		end.Status = outcome.Sent
+		return nil
+	}
+	return a.readEnvelope(end, r)
+}
+
+func success(status int) bool { return 200 <= status && status < 300 }
+
+// readHTTPError keeps the error object that a server may have put into the
+// body. A result there is none.
+func (a *attempt) readHTTPError(end *outcome.Outcome, r transport.Response) *CallError {
+	end.Status, end.Code = outcome.HTTPError, "status"
+	failed := &CallError{MediaType: bounded(r.MediaType), Excerpt: excerpt(r.Body)}
+	answer, err := envelope.Read(r.Body, a.requestID, a.endpoint.tolerance)
+	var violation *envelope.Violation
+	switch {
+	case err == nil:
+		failed.Remote = answer.Error
+	case errors.As(err, &violation):
+		failed.Remote = violation.Remote
+	}
+	return failed
+}
+
+// readEnvelope reads the body of a 2xx answer, whatever its media type says.
+func (a *attempt) readEnvelope(end *outcome.Outcome, r transport.Response) *CallError {
+	answer, err := envelope.Read(r.Body, a.requestID, a.endpoint.tolerance)
+	var violation *envelope.Violation
+	switch {
+	case errors.As(err, &violation):
+		end.Status, end.Code = outcome.InvalidResponse, string(violation.Reason)
+		if len(r.Body) == 0 {
+			end.Code = "empty"
+		}
+		return &CallError{Remote: violation.Remote, MediaType: bounded(r.MediaType), Excerpt: excerpt(r.Body)}
+	case answer.Error != nil:
+		end.Status, end.Code = outcome.JSONRPCError, "remote"
+		return &CallError{Remote: answer.Error}
+	default:
+		return a.readResult(end, answer.Result)
+	}
+}
+
+// readResult checks the result. One that is valid and does not fit its Go type
+// is no fault of the server: the call completed.
+func (a *attempt) readResult(end *outcome.Outcome, result []byte) *CallError {
+	err := a.work.result(a.method, result)
+	if err == nil {
+		end.Status = outcome.OK
+		return nil
+	}
+	var unfit *schema.Unrepresentable
+	if errors.As(err, &unfit) {
+		end.Status, end.Code = outcome.OK, "unrepresentable"
+		return &CallError{cause: err, Result: result}
+	}
+	end.Status, end.Code = outcome.ContractViolation, "schema"
+	var undecided *schema.BudgetError
+	if errors.As(err, &undecided) {
+		end.Code = "undecided" // what the engine cannot decide is not handed out
+	}
+	failed := &CallError{cause: err}
+	if a.compiled.Authority.Report {
+		failed.Result = result
+	}
+	return failed
+}
+
+// delivery says whether the remote side acted.
+func (a *attempt) delivery(end *outcome.Outcome, err error) outcome.Delivery {
+	var failure *transport.Failure
+	switch end.Status {
+	case outcome.OK, outcome.ContractViolation:
+		return outcome.Completed
+	case outcome.JSONRPCError:
+		return outcome.Answered
+	case outcome.Sent:
+		return outcome.Unconfirmed
+	case outcome.HTTPError:
+		if a.compiled.Authority.Effect == effect.Read {
+			return outcome.Answered
+		}
+	case outcome.TransportError:
+		if errors.As(err, &failure) && !failure.Started {
+			return outcome.NotStarted
+		}
+	}
+	return outcome.Unknown
+}
+
+func excerpt(body []byte) []byte {
+	return append([]byte(nil), body[:min(len(body), maxExcerpt)]...)
+}
+
+func bounded(text string) string { return text[:min(len(text), 128)] }
