@@ -41,10 +41,6 @@ func foreignAdvice(name string, d Dialect) string {
 		if d == Draft7 || d == Draft4 {
 			return `write it under "dependencies"`
 		}
-	case "dependencies":
-		if d == Draft2020 {
-			return `write "dependentRequired" or "dependentSchemas"`
-		}
 	case "additionalItems":
 		if d == Draft2020 {
 			return `write the schemas by position under "prefixItems" and the rest under "items"`

@@ -41,8 +41,9 @@ type entry struct {
 	node    *rt.Node
 	index   int
 	info    Info
-	own     diag.List // found at this schema
-	faulty  bool      // something reachable has a diagnostic
+	own     diag.List  // found at this schema
+	lost    []*rt.Node // what it led to before a fault made it admit nothing
+	faulty  bool       // something reachable has a diagnostic
 	settled bool
 }
 
@@ -140,6 +141,21 @@ func (g *Graph) add(n *source.Node, id identity) *entry {
 	g.entries = append(g.entries, e)
 	g.index[e.node] = e.index
 	return e
+}
+
+// refuse makes a schema with a fault admit nothing. What it led to is still
+// looked at, so that one run reports every fault.
+func (e *entry) refuse() {
+	e.lost = children(e.node)
+	*e.node = rt.Node{ID: e.node.ID, Never: true}
+}
+
+// below lists every schema that an entry leads to.
+func (e *entry) below() []*rt.Node {
+	if e.lost != nil {
+		return e.lost
+	}
+	return children(e.node)
 }
 
 // drain fills nodes until none is left. It is a loop, not a recursion: a chain

@@ -12,13 +12,16 @@ import (
 // be called $id as well.
 func (g *Graph) identify(f *source.File) []reference.Identifier {
 	w := identifierWalk{graph: g}
-	if isAPI(f.Root) || f.Root.Get("components") != nil {
+	if isDocument(f.Root) {
 		w.document(f.Root)
 	} else {
 		w.schema(f.Root, g.rules.Dialect)
 	}
 	return w.found
 }
+
+// isDocument reports whether a file holds schemas rather than being one.
+func isDocument(root *source.Node) bool { return isAPI(root) || root.Get("components") != nil }
 
 type identifierWalk struct {
 	graph *Graph

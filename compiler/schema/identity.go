@@ -34,7 +34,7 @@ func (g *Graph) identity(n *source.Node, used bool, inPlace string) identity {
 // of a file that is one schema as a whole.
 func (g *Graph) component(n *source.Node) (string, bool) {
 	if n.Parent == nil {
-		if n.File == nil || n.File == g.refs.Files()[0] || strings.Contains(n.File.Name, "://") {
+		if n.File == nil || n.File == g.refs.Files()[0] || isDocument(n) || strings.Contains(n.File.Name, "://") {
 			return "", false
 		}
 		base := path.Base(n.File.Name)

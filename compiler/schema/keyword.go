@@ -114,14 +114,15 @@ var keywords = map[string]keyword{
 	"uniqueItems":      {in: inAll, group: groupArray, vocab: vocabValidation},
 	"unevaluatedItems": {in: in2020, group: groupArray, holds: holdsOne, vocab: vocabUnevaluated},
 
-	"properties":            {in: inAll, group: groupObject, holds: holdsMap, vocab: vocabApplicator},
-	"patternProperties":     {in: in4 | inModern, group: groupObject, holds: holdsMap, vocab: vocabApplicator},
-	"additionalProperties":  {in: inAll, group: groupObject, holds: holdsOne, vocab: vocabApplicator},
-	"propertyNames":         {in: inModern, group: groupObject, holds: holdsOne, vocab: vocabApplicator},
-	"required":              {in: inAll, group: groupObject, vocab: vocabValidation},
-	"minProperties":         {in: inAll, group: groupObject, vocab: vocabValidation},
-	"maxProperties":         {in: inAll, group: groupObject, vocab: vocabValidation},
-	"dependencies":          {in: in4 | in7, group: groupObject, holds: holdsMixed},
+	"properties":           {in: inAll, group: groupObject, holds: holdsMap, vocab: vocabApplicator},
+	"patternProperties":    {in: in4 | inModern, group: groupObject, holds: holdsMap, vocab: vocabApplicator},
+	"additionalProperties": {in: inAll, group: groupObject, holds: holdsOne, vocab: vocabApplicator},
+	"propertyNames":        {in: inModern, group: groupObject, holds: holdsOne, vocab: vocabApplicator},
+	"required":             {in: inAll, group: groupObject, vocab: vocabValidation},
+	"minProperties":        {in: inAll, group: groupObject, vocab: vocabValidation},
+	"maxProperties":        {in: inAll, group: groupObject, vocab: vocabValidation},
+	"dependencies":         {in: in4 | inModern, group: groupObject, holds: holdsMixed, vocab: vocabApplicator}, // the metaschema of 2020-12 keeps it
+
 	"dependentRequired":     {in: in2020, group: groupObject, vocab: vocabValidation},
 	"dependentSchemas":      {in: in2020, group: groupObject, holds: holdsMap, vocab: vocabApplicator},
 	"unevaluatedProperties": {in: in2020, group: groupObject, holds: holdsOne, vocab: vocabUnevaluated},

@@ -67,6 +67,16 @@ func (t *translation) exclusive(name, beside string, exclusive, inclusive *strin
 	}
 }
 
+// definedFormats are those of JSON Schema. Only they can be assertions; another
+// one says nothing that could be checked. What the engine cannot check of
+// these it refuses.
+var definedFormats = map[string]bool{
+	"date-time": true, "date": true, "time": true, "duration": true,
+	"email": true, "idn-email": true, "hostname": true, "idn-hostname": true,
+	"ipv4": true, "ipv6": true, "uri": true, "uri-reference": true, "iri": true, "iri-reference": true,
+	"uri-template": true, "uuid": true, "json-pointer": true, "relative-json-pointer": true, "regex": true,
+}
+
 func (t *translation) strings() {
 	r := rt.StringRules{
 		MinLength:        t.count("minLength"),
@@ -75,7 +85,7 @@ func (t *translation) strings() {
 		ContentEncoding:  t.word("contentEncoding"),
 		ContentMediaType: t.word("contentMediaType"),
 	}
-	r.AssertFormat = t.rules.formats && r.Format != ""
+	r.AssertFormat = t.rules.formats && definedFormats[r.Format]
 	if v := t.get("pattern"); v != nil {
 		if v.Kind != source.String {
 			t.fault(v, "", `"pattern" must be a string, not %s`, kindName(v))

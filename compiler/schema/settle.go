@@ -14,9 +14,9 @@ import (
 func (g *Graph) settle() {
 	g.endless()
 	g.unending()
-	for _, group := range g.rings(func(e *entry) []*rt.Node { return children(e.node) }) {
+	for _, group := range g.rings((*entry).below) {
 		faulty := slices.ContainsFunc(group, func(e *entry) bool {
-			return len(e.own) > 0 || slices.ContainsFunc(children(e.node), func(n *rt.Node) bool { return g.entry(n).faulty })
+			return len(e.own) > 0 || slices.ContainsFunc(e.below(), func(n *rt.Node) bool { return g.entry(n).faulty })
 		})
 		for _, e := range group {
 			e.faulty = faulty
@@ -46,7 +46,7 @@ func (g *Graph) endless() {
 		}
 		first.own.Add(diag.At(first.info.Source, CodeEndless, "this schema applies itself to the same value, so that a check would never end").
 			WithAdvice("let the reference stand under properties or items, or remove it"))
-		*first.node = rt.Node{ID: first.node.ID, Never: true}
+		first.refuse()
 	}
 }
 
@@ -225,7 +225,7 @@ func (g *Graph) Faults(n *rt.Node) diag.List {
 		}
 		seen[e] = true
 		list.Add(e.own...)
-		for _, c := range children(e.node) {
+		for _, c := range e.below() {
 			todo = append(todo, g.entry(c))
 		}
 	}

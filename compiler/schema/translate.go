@@ -33,7 +33,7 @@ func (t *translation) run() {
 			WithAdvice("a schema is an object"))
 	}
 	if t.entry.own.HasErrors() {
-		*t.node = rt.Node{ID: t.node.ID, Never: true}
+		t.entry.refuse()
 	}
 }
 
