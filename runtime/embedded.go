@@ -1,6 +1,7 @@
 package runtime
 
 import (
+	"errors"
 	"fmt"
 	"sync"
 
@@ -87,4 +88,38 @@ func (e *DeclaredError) Error() string {
 func (e *DeclaredError) matches(c *CallError) bool {
 	return c.Outcome.Status == outcome.JSONRPCError && c.Remote != nil &&
 		int64(c.Remote.Code) == e.Code && c.contract == e.source.digest
+}
+
+// ErrorData returns the data that came with a declared error, checked against
+// the schema that the method declares for it. It fails when err is not that
+// error, when the method declares no data for it, and when the data do not fit.
+func ErrorData[D any](err error, declared *DeclaredError) (D, error) {
+	var zero D
+	var call *CallError
+	if !errors.As(err, &call) || !declared.matches(call) {
+		return zero, fmt.Errorf("not this error: %w", declared)
+	}
+	c, err := declared.source.load()
+	if err != nil {
+		return zero, err
+	}
+	m, err := c.file.Method(call.Outcome.Method)
+	if err != nil {
+		return zero, err
+	}
+	unions, err := declared.source.unions()
+	if err != nil {
+		return zero, err
+	}
+	for _, e := range m.Errors {
+		if e.Code != declared.Code || e.Data == nil {
+			continue
+		}
+		codec, err := schema.Bind[D](e.Data, unions)
+		if err != nil {
+			return zero, err
+		}
+		return codec.Decode(call.Remote.Data)
+	}
+	return zero, fmt.Errorf("the method declares no data for it: %w", declared)
 }
