@@ -22,8 +22,7 @@ func excerpt(p source.Position, width int) (text string, caret int, ok bool) {
 	}
 	before, cutBefore := lineBefore(p.File.Bytes[:p.Offset], width)
 	after, cutAfter := lineAfter(p.File.Bytes[p.Offset:], width)
-	all := cells(before + after)
-	split := utf8.RuneCountInString(before)
+	all, split := cells(before+after, len(before))
 	left, right := all[:split], all[split:]
 	left, right, cutBefore, cutAfter = window(left, right, width, cutBefore, cutAfter)
 
@@ -85,8 +84,9 @@ type cell struct {
 	width int
 }
 
-func cells(s string) []cell {
-	var out []cell
+// cells also returns which cell holds the byte at the given offset; an offset
+// inside a broken or a whole rune belongs to the cell of that rune.
+func cells(s string, offset int) (out []cell, at int) {
 	column := 0
 	for i := 0; i < len(s); {
 		r, size := utf8.DecodeRuneInString(s[i:])
@@ -102,9 +102,11 @@ func cells(s string) []cell {
 		}
 		column += c.width
 		out = append(out, c)
-		i += size
+		if i += size; i <= offset {
+			at = len(out)
+		}
 	}
-	return out
+	return out, at
 }
 
 func spelled(s string) cell { return cell{s, len(s)} }
