@@ -66,7 +66,12 @@ func unreadable(at *source.Node, ref string, err error) *diag.Diagnostic {
 
 func (s *Set) dangling(at *source.Node, ref string, n *source.Node, walked source.Pointer, token string) *diag.Diagnostic {
 	where := "the file"
-	if walked != "" {
+	if n.File != at.File {
+		where = clip(n.File.Name)
+	}
+	if walked != "" && n.File != at.File {
+		where = fmt.Sprintf("%q of %s", clip(string(walked)), where)
+	} else if walked != "" {
 		where = fmt.Sprintf("%q", clip(string(walked)))
 	}
 	switch n.Kind {
@@ -102,7 +107,7 @@ func (s *Set) nearest(name string, names iter.Seq[string]) string {
 	if len(name) > most {
 		return ""
 	}
-	best, limit := "", max(1, len(name)/3)
+	best, limit := "", len(name)/3
 	for n := range names {
 		if s.effort++; s.effort > searchEffort {
 			return ""
