@@ -159,16 +159,17 @@ contract: billing
 methods:
   a: {effect: wreck, pin: "w:x"}
   b: {efect: read}
-  c: {agents: {allow_if: {}, otherwise: allow}}
-  d: {agents: perhaps, budget: {calls: 0, per: 24h}}
+  c: {use: x, agents: {allow_if: {a: 1}, otherwise: allow}}
+  d: {use: x, agents: perhaps, budget: {calls: 0, per: 24h}}
 corrections: [{at: nowhere}]
 `, want: []string{
 			`5:15 wrong-value /methods/a/effect: the value is none of: read, write, destructive`,
 			`5:27 wrong-value /methods/a/pin: the text does not have the form ^w:[A-Za-z0-9_-]{43} r:[A-Za-z0-9_-]{43}$`,
+			`6:6 missing-member /methods/b: required: "effect"`,
 			`6:7 unknown-member /methods/b/efect: the member "efect" is not known here`,
-			`7:41 wrong-value /methods/c/agents/otherwise: the value is none of: ask, deny`,
-			`8:15 wrong-value /methods/d/agents: the value is none of: allow, ask, deny`,
-			`8:40 wrong-value /methods/d/budget/calls: the value does not fit "minimum" of the schema`,
+			`7:53 wrong-value /methods/c/agents/otherwise: the value is none of: ask, deny`,
+			`8:23 wrong-value /methods/d/agents: the value is none of: allow, ask, deny`,
+			`8:48 wrong-value /methods/d/budget/calls: the value does not fit "minimum" of the schema`,
 			`9:15 missing-member /corrections/0: required: "now"`,
 			`9:15 missing-member /corrections/0: required: "reason"`,
 			`9:20 wrong-value /corrections/0/at: the text does not have the form ^#/`,

@@ -215,7 +215,7 @@ func reduceAmendment(root *source.Node) view {
 	})
 }
 
-// stub keeps the kind of a value and nothing of what is in it.
+// stub keeps of a value its kind and whether an object is empty.
 func stub(n *source.Node) any {
 	switch n.Kind {
 	case source.Bool:
@@ -227,6 +227,9 @@ func stub(n *source.Node) any {
 	case source.Array:
 		return []any{}
 	case source.Object:
+		if len(n.Members) > 0 {
+			return map[string]any{"s": true}
+		}
 		return map[string]any{}
 	default:
 		return nil
