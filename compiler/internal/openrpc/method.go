@@ -7,6 +7,7 @@ import (
 	"github.com/openrpc-go/rpcgen/compiler/internal/contract"
 	"github.com/openrpc-go/rpcgen/compiler/internal/diag"
 	"github.com/openrpc-go/rpcgen/compiler/internal/fields"
+	"github.com/openrpc-go/rpcgen/compiler/internal/reference"
 	"github.com/openrpc-go/rpcgen/compiler/internal/source"
 )
 
@@ -141,18 +142,17 @@ func (r *methodReader) noResult() {
 // discover is the method by which a server hands out its own document.
 const discover = "rpc.discover"
 
-// discovery replaces a reference to a meta-schema out on the network: the
-// specification says what rpc.discover returns, and a schema of documents
+// discovery replaces a schema that leads to a meta-schema out on the network:
+// the specification says what rpc.discover returns, and a schema of documents
 // would only lead round in circles. The result is then any JSON.
 func (r *methodReader) discovery(n *source.Node) *source.Node {
 	ref := n.Get("$ref")
-	if ref == nil || ref.Kind != source.String || !isRemote(ref.Text) {
+	if ref == nil || ref.Kind != source.String {
+		return n
+	}
+	if _, broken := r.refs.Resolve(n, ref.Text); broken == nil || broken.Code != reference.CodeRemote {
 		return n
 	}
 	r.report(diag.Noted(ref, "discovery-raw", "the result of %q is an OpenRPC document, taken as raw JSON", discover))
 	return &source.Node{Kind: source.Bool, Text: "true", File: n.File, Offset: n.Offset, Parent: n.Parent}
-}
-
-func isRemote(ref string) bool {
-	return strings.HasPrefix(ref, "https://") || strings.HasPrefix(ref, "http://")
 }

@@ -283,6 +283,61 @@ func TestDuplicateMethodIsRefusedInAnyOrder(t *testing.T) {
 	}
 }
 
+// The order of members means nothing: turned round in every object, a document
+// gives the same contract at other positions.
+func TestMemberOrderMeansNothing(t *testing.T) {
+	archive, err := txtar.ParseFile("testdata/valid/full.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := source.Read("openrpc.json", archive.Files[0].Data, source.Limits{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	shape := func(text []byte) string {
+		got := readFiles(t, []txtar.File{{Name: "openrpc.json", Data: text}})
+		return positionForm.ReplaceAllString(got, "openrpc.json")
+	}
+	if diff := cmp.Diff(shape(f.Root.JSON()), shape(turned(nil, f.Root))); diff != "" {
+		t.Errorf("turned round (-as written +turned):\n%s", diff)
+	}
+}
+
+var positionForm = regexp.MustCompile(`openrpc\.json:\d+:\d+`)
+
+// turned appends the JSON of n with the members of every object in reverse,
+// but for those that are data and shown as they are.
+func turned(b []byte, n *source.Node) []byte {
+	switch n.Kind {
+	case source.Array:
+		b = append(b, '[')
+		for i, item := range n.Items {
+			if i > 0 {
+				b = append(b, ',')
+			}
+			b = turned(b, item)
+		}
+		return append(b, ']')
+	case source.Object:
+		b = append(b, '{')
+		for i := range n.Members {
+			m := n.Members[len(n.Members)-1-i]
+			if i > 0 {
+				b = append(b, ',')
+			}
+			b = append(strconv.AppendQuote(b, m.Name), ':')
+			if m.Name == "variables" {
+				b = append(b, m.Value.JSON()...)
+				continue
+			}
+			b = turned(b, m.Value)
+		}
+		return append(b, '}')
+	default:
+		return append(b, n.JSON()...)
+	}
+}
+
 // What a document refers to many times must be read once: each of these is
 // small and would be millions of members, names or comparisons otherwise.
 func TestManyReferencesToSomethingLarge(t *testing.T) {
