@@ -45,7 +45,7 @@ func (c *checker) check(f *source.File, v view) diag.List {
 		c.compiled, c.err = compile(c.source)
 	}
 	if c.err != nil {
-		return diag.List{diag.At(f.Root, "internal-schema", "the embedded schema cannot be used: %s", c.err.Error())}
+		return diag.List{diag.At(f.Root, CodeInternal, "the embedded schema cannot be used: %s", c.err.Error())}
 	}
 	list := v.faults
 	if result := c.compiled.Validate(v.value); !result.IsValid() {

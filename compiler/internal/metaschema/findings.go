@@ -77,21 +77,21 @@ func passesOn(keyword string) bool {
 func finding(n *source.Node, keyword string, params map[string]any) diag.Diagnostic {
 	switch keyword {
 	case "type":
-		return diag.At(n, "wrong-type", "the value is %s, not %s", n.Kind, param(params, "expected"))
+		return diag.At(n, CodeWrongType, "the value is %s, not %s", n.Kind, param(params, "expected"))
 	case "required":
-		return diag.At(n, "missing-member", "required: %s", param(params, "property", "properties"))
+		return diag.At(n, CodeMissingMember, "required: %s", param(params, "property", "properties"))
 	case "enum", "const":
-		return diag.At(n, "wrong-value", "the value is none of: %s", param(params, "expected"))
+		return diag.At(n, CodeWrongValue, "the value is none of: %s", param(params, "expected"))
 	case "schema": // the boolean schema false, where no member is known
-		d := diag.At(n, "unknown-member", "the member %q is not known here", memberOf(n).Name)
+		d := diag.At(n, CodeUnknownMember, "the member %q is not known here", memberOf(n).Name)
 		d.Position = namePosition(n)
 		return d
 	case "pattern":
-		return diag.At(n, "wrong-value", "the text does not have the form %s", param(params, "pattern"))
+		return diag.At(n, CodeWrongValue, "the text does not have the form %s", param(params, "pattern"))
 	case "minLength", "minItems", "minProperties":
-		return diag.At(n, "wrong-value", "the value is empty or too short")
+		return diag.At(n, CodeWrongValue, "the value is empty or too short")
 	default:
-		return diag.At(n, "wrong-value", "the value does not fit %q of the schema", keyword)
+		return diag.At(n, CodeWrongValue, "the value does not fit %q of the schema", keyword)
 	}
 }
 

@@ -20,6 +20,16 @@ import (
 	"github.com/openrpc-go/rpcgen/compiler/internal/source"
 )
 
+// Codes of the faults that this package reports.
+const (
+	CodeWrongType     = "wrong-type"           // a value of another kind
+	CodeWrongValue    = "wrong-value"          // a value that the schema does not admit
+	CodeMissingMember = "missing-member"       // a member that must be there
+	CodeUnknownMember = "unknown-member"       // a member where only known ones may stand
+	CodeNumber        = "number-out-of-bounds" // a literal too long or large to be judged
+	CodeInternal      = "internal-schema"      // our own schema does not work: a bug of ours
+)
+
 // OpenRPC returns what is wrong with an OpenRPC document of any version from
 // 1.0 to 1.4, schemas and example values left aside.
 func OpenRPC(f *source.File) diag.List { return openRPC.check(f, reduceOpenRPC(f.Root)) }

@@ -69,7 +69,7 @@ func (v *view) number(n *source.Node) any {
 	if len(mantissa) <= maxDigits && small {
 		return json.Number(n.Text)
 	}
-	v.faults = append(v.faults, diag.At(n, "number-out-of-bounds",
+	v.faults = append(v.faults, diag.At(n, CodeNumber,
 		"the number has more than %d digits or an exponent beyond %d", maxDigits, maxExponent))
 	return json.Number("0")
 }

@@ -85,7 +85,7 @@ func (r *methodReader) exampleValue(item *source.Node, what string) (contract.Ex
 		if n.Get("externalValue") != nil {
 			found = "has its value outside the document, which is not read"
 		}
-		report(diag.Warn(n, "missing-value", "%s %s", what, found))
+		report(diag.Warn(n, CodeMissingValue, "%s %s", what, found))
 	}
 	return p, p.Value != nil
 }
@@ -101,5 +101,5 @@ func (r *methodReader) links() {
 	for i, item := range items {
 		r.follow(item, fmt.Sprintf("link %d of %q", i+1, r.method.Name), report)
 	}
-	r.report(diag.Noted(r.self.node.Get("links"), "links-unsupported", "links are read and not used: nothing follows them"))
+	r.report(diag.Noted(r.self.node.Get("links"), CodeLinksUnsupported, "links are read and not used: nothing follows them"))
 }

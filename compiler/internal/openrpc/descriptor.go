@@ -72,13 +72,13 @@ func (r *methodReader) read(node *source.Node, what string, report func(diag.Dia
 func checkSchema(n, descriptor *source.Node, what string, report func(diag.Diagnostic)) {
 	switch {
 	case n == nil:
-		d := diag.At(descriptor, "missing-schema", "%s has no \"schema\"", what).WithAdvice("a value of any kind says \"schema\": true")
+		d := diag.At(descriptor, CodeMissingSchema, "%s has no \"schema\"", what).WithAdvice("a value of any kind says \"schema\": true")
 		if descriptor.Get("type") != nil || descriptor.Get("properties") != nil {
 			d = d.WithAdvice("this looks like a schema: a content descriptor is {\"name\": ..., \"schema\": ...}")
 		}
 		report(d)
 	case n.Kind != source.Object && n.Kind != source.Bool:
-		report(diag.At(n, "wrong-type", "the schema of %s is %s, not an object, true or false", what, kindOf(n)))
+		report(diag.At(n, CodeWrongType, "the schema of %s is %s, not an object, true or false", what, kindOf(n)))
 	}
 }
 
@@ -88,12 +88,12 @@ func checkSchema(n, descriptor *source.Node, what string, report func(diag.Diagn
 // only an array can carry it.
 func (r *methodReader) alternatives(node, list *source.Node, what string, report func(diag.Diagnostic)) contract.Descriptor {
 	if !r.version.descriptorOneOf() {
-		report(diag.At(list, "descriptor-one-of", "%s is a \"oneOf\", which OpenRPC %s no longer has in place of a content descriptor", what, r.version.text).
+		report(diag.At(list, CodeDescriptorOneOf, "%s is a \"oneOf\", which OpenRPC %s no longer has in place of a content descriptor", what, r.version.text).
 			WithAdvice("write one content descriptor whose schema has the oneOf"))
 		return contract.Descriptor{}
 	}
 	if list.Kind != source.Array || len(list.Items) == 0 {
-		report(diag.At(list, "wrong-type", "\"oneOf\" of %s is not an array of content descriptors", what))
+		report(diag.At(list, CodeWrongType, "\"oneOf\" of %s is not an array of content descriptors", what))
 		return contract.Descriptor{}
 	}
 	joined := contract.Descriptor{Required: true}
@@ -126,7 +126,7 @@ func (r *methodReader) alternative(item *source.Node, what string, report func(d
 		return contract.Descriptor{}, false
 	}
 	if nested := node.Get("oneOf"); nested != nil && node.Get("schema") == nil {
-		report(diag.At(nested, "descriptor-one-of", "%s is a \"oneOf\" within a \"oneOf\"", what))
+		report(diag.At(nested, CodeDescriptorOneOf, "%s is a \"oneOf\" within a \"oneOf\"", what))
 		return contract.Descriptor{}, false
 	}
 	usable := true

@@ -34,11 +34,11 @@ func (r *methodReader) errors() {
 
 func (r *methodReader) repeatedError(first, again contract.Error, use *source.Node) {
 	if same(first.Data, again.Data) {
-		r.report(diag.Warn(use, "repeated-error", "code %d of %q is already declared with the message %q; this message is not kept", again.Code, r.method.Name, first.Message).
+		r.report(diag.Warn(use, CodeRepeatedError, "code %d of %q is already declared with the message %q; this message is not kept", again.Code, r.method.Name, first.Message).
 			WithRelated(first.Node, "first declared here"))
 		return
 	}
-	r.report(diag.At(use, "duplicate-error", "code %d of %q is already declared with other data", again.Code, r.method.Name).
+	r.report(diag.At(use, CodeDuplicateError, "code %d of %q is already declared with other data", again.Code, r.method.Name).
 		WithAdvice("declare a code once; where its data has several shapes, give data a oneOf").
 		WithRelated(first.Node, "first declared here"))
 }
@@ -52,16 +52,16 @@ func (r *methodReader) declaredError(item *source.Node, what string) (contract.E
 	e := contract.Error{Message: o.text("message"), Data: dataSchema(node.Get("data")), Node: node}
 	_, e.Unknown = o.rest([]string{"code", "message", "data"})
 	if node.Get("message") == nil {
-		r.report(diag.Warn(node, "missing-message", "%s has no \"message\"", what))
+		r.report(diag.Warn(node, CodeMissingMessage, "%s has no \"message\"", what))
 	}
 	code := node.Get("code")
 	if code == nil {
-		r.report(diag.At(node, "error-code", "%s has no \"code\"", what).WithAdvice("an error is known by its code, a whole number"))
+		r.report(diag.At(node, CodeErrorCode, "%s has no \"code\"", what).WithAdvice("an error is known by its code, a whole number"))
 		return e, false
 	}
 	n, err := strconv.ParseInt(code.Text, 10, 64)
 	if code.Kind != source.Number || err != nil {
-		r.report(diag.At(code, "error-code", "the code of %s is %s, not a whole number of 64 bits", what, shown(code)))
+		r.report(diag.At(code, CodeErrorCode, "the code of %s is %s, not a whole number of 64 bits", what, shown(code)))
 		return e, false
 	}
 	e.Code = n

@@ -50,7 +50,7 @@ func (r *methodReader) report(d diag.Diagnostic) {
 // reserved notes names that OpenRPC keeps for itself.
 func (r *methodReader) reserved() {
 	if strings.HasPrefix(r.method.Name, "rpc.") && r.method.Name != discover {
-		r.report(diag.Warn(r.self.node.Get("name"), "reserved-name", "names that start with \"rpc.\" are reserved; %q is none of those that OpenRPC defines", r.method.Name))
+		r.report(diag.Warn(r.self.node.Get("name"), CodeReservedName, "names that start with \"rpc.\" are reserved; %q is none of those that OpenRPC defines", r.method.Name))
 	}
 }
 
@@ -76,14 +76,14 @@ func (r *methodReader) structure() {
 			advice = "did you mean " + quote(near) + "?"
 		}
 	}
-	r.report(diag.At(n, "param-structure", "\"paramStructure\" is %s, not by-name, by-position or either", found).WithAdvice(advice))
+	r.report(diag.At(n, CodeParamStructure, "\"paramStructure\" is %s, not by-name, by-position or either", found).WithAdvice(advice))
 }
 
 // params reads the declared params. One that cannot be read leaves a fault
 // that refuses the method: leaving it out would move all later ones.
 func (r *methodReader) params() {
 	if r.self.node.Get("params") == nil {
-		r.report(diag.At(r.self.node, "missing-params", "%q has no \"params\"", r.method.Name).
+		r.report(diag.At(r.self.node, CodeMissingParams, "%q has no \"params\"", r.method.Name).
 			WithAdvice("a method without params says \"params\": []"))
 		return
 	}
@@ -100,7 +100,7 @@ func (r *methodReader) params() {
 			p.Name, p.MadeUp = fmt.Sprintf("param%d", i+1), true
 		}
 		if earlier, again := first[p.Name]; again {
-			r.report(diag.At(p.Use, "duplicate-param", "%s is called %q, as an earlier param is", what, p.Name).
+			r.report(diag.At(p.Use, CodeDuplicateParam, "%s is called %q, as an earlier param is", what, p.Name).
 				WithAdvice("give every param a name of its own").WithRelated(earlier, "first declared here"))
 			continue
 		}
@@ -132,11 +132,11 @@ func (r *methodReader) result() {
 func (r *methodReader) noResult() {
 	at, name := r.self.node, r.method.Name
 	if r.version.resultRequired() {
-		r.report(diag.At(at, "missing-result", "%q has no \"result\", which OpenRPC %s requires", name, r.version.text).
+		r.report(diag.At(at, CodeMissingResult, "%q has no \"result\", which OpenRPC %s requires", name, r.version.text).
 			WithAdvice("declare a result; only from OpenRPC 1.3.0 on a method without one is a notification"))
 		return
 	}
-	r.report(diag.Noted(at, "notification", "%q has no \"result\": from OpenRPC 1.3.0 on it may only be called as a notification, which nobody answers", name))
+	r.report(diag.Noted(at, CodeNotification, "%q has no \"result\": from OpenRPC 1.3.0 on it may only be called as a notification, which nobody answers", name))
 }
 
 // discover is the method by which a server hands out its own document.
@@ -153,6 +153,6 @@ func (r *methodReader) discovery(n *source.Node) *source.Node {
 	if _, broken := r.refs.Resolve(n, ref.Text); broken == nil || broken.Code != reference.CodeRemote {
 		return n
 	}
-	r.report(diag.Noted(ref, "discovery-raw", "the result of %q is an OpenRPC document, taken as raw JSON", discover))
+	r.report(diag.Noted(ref, CodeDiscoveryRaw, "the result of %q is an OpenRPC document, taken as raw JSON", discover))
 	return &source.Node{Kind: source.Bool, Text: "true", File: n.File, Offset: n.Offset, Parent: n.Parent}
 }

@@ -37,7 +37,7 @@ func (o object) text(name string) string {
 		return ""
 	}
 	if n.Kind != source.String {
-		o.report(diag.Warn(n, "wrong-type", "%q of the %s is %s, not a string; it is left out", name, o.what, kindOf(n)))
+		o.report(diag.Warn(n, CodeWrongType, "%q of the %s is %s, not a string; it is left out", name, o.what, kindOf(n)))
 		return ""
 	}
 	return n.Text
@@ -53,9 +53,9 @@ func (o object) flag(name string, bears bool) bool {
 	case n.Kind == source.Bool:
 		return n.Text == "true"
 	case bears:
-		o.report(diag.At(n, "wrong-type", "%q of the %s is %s, not true or false", name, o.what, kindOf(n)))
+		o.report(diag.At(n, CodeWrongType, "%q of the %s is %s, not true or false", name, o.what, kindOf(n)))
 	default:
-		o.report(diag.Warn(n, "wrong-type", "%q of the %s is %s, not true or false; it is taken as false", name, o.what, kindOf(n)))
+		o.report(diag.Warn(n, CodeWrongType, "%q of the %s is %s, not true or false; it is taken as false", name, o.what, kindOf(n)))
 	}
 	return false
 }
@@ -70,9 +70,9 @@ func (o object) list(name string, bears bool) []*source.Node {
 	case n.Kind == source.Array:
 		return n.Items
 	case bears:
-		o.report(diag.At(n, "wrong-type", "%q of the %s is %s, not an array", name, o.what, kindOf(n)))
+		o.report(diag.At(n, CodeWrongType, "%q of the %s is %s, not an array", name, o.what, kindOf(n)))
 	default:
-		o.report(diag.Warn(n, "wrong-type", "%q of the %s is %s, not an array; it is left out", name, o.what, kindOf(n)))
+		o.report(diag.Warn(n, CodeWrongType, "%q of the %s is %s, not an array; it is left out", name, o.what, kindOf(n)))
 	}
 	return nil
 }
@@ -100,11 +100,11 @@ func (o object) split(known []string) (s split) {
 		case strings.HasPrefix(m.Name, "x-"):
 			s.extensions = append(s.extensions, m)
 			if looksLikeGrant(m.Name) {
-				o.report(atName(m, diag.Note, "grant-ignored", "%q of the %s grants nothing: only the amendment does", m.Name, o.what))
+				o.report(atName(m, diag.Note, CodeGrantIgnored, "%q of the %s grants nothing: only the amendment does", m.Name, o.what))
 			}
 		default:
 			s.unknown = append(s.unknown, m)
-			d := atName(m, diag.Warning, "unknown-member", "the %s has a member %q that OpenRPC does not know", o.what, m.Name)
+			d := atName(m, diag.Warning, CodeUnknownMember, "the %s has a member %q that OpenRPC does not know", o.what, m.Name)
 			if near := fields.Nearest(m.Name, known); near != "" {
 				d = d.WithAdvice("did you mean " + quote(near) + "?")
 			}

@@ -7,7 +7,6 @@
 package openrpc
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/openrpc-go/rpcgen/compiler/internal/contract"
@@ -94,11 +93,11 @@ var rootMembers = []string{"$schema", "openrpc", "info", "externalDocs", "server
 
 func (r *reader) document(id string, f *source.File) *contract.Contract {
 	if err := contract.CheckID(id); err != nil {
-		r.report(diag.At(f.Root, "endpoint-id", "%s", err.Error()))
+		r.report(diag.At(f.Root, CodeEndpointID, "%s", err.Error()))
 		return nil
 	}
 	if f.Root.Kind != source.Object {
-		r.report(diag.At(f.Root, "not-openrpc", "the document is %s, not an object", kindOf(f.Root)))
+		r.report(diag.At(f.Root, CodeNotOpenRPC, "the document is %s, not an object", kindOf(f.Root)))
 		return nil
 	}
 	if !r.oneKind(f.Root) {
@@ -127,7 +126,7 @@ func (r *reader) document(id string, f *source.File) *contract.Contract {
 func (r *reader) oneKind(root *source.Node) bool {
 	for _, other := range []string{"openapi", "swagger"} {
 		if m, ok := root.Member(other); ok && root.Get("openrpc") != nil {
-			r.report(diag.AtName(m, "two-kinds", "the document says to be OpenRPC and has a member %q as well", other).
+			r.report(diag.AtName(m, CodeTwoKinds, "the document says to be OpenRPC and has a member %q as well", other).
 				WithAdvice("remove one of the two members"))
 			return false
 		}
@@ -142,7 +141,7 @@ func (r *reader) info(c *contract.Contract, root object) {
 		if n != nil {
 			at, found = n, kindOf(n)
 		}
-		r.report(diag.Warn(at, "missing-info", "\"info\" is %s; the contract has no title and no version", found).
+		r.report(diag.Warn(at, CodeMissingInfo, "\"info\" is %s; the contract has no title and no version", found).
 			WithAdvice("OpenRPC wants \"info\": {\"title\": ..., \"version\": ...}"))
 		return
 	}
@@ -150,105 +149,8 @@ func (r *reader) info(c *contract.Contract, root object) {
 	c.Title, c.Version, c.Description = o.text("title"), o.text("version"), o.text("description")
 	for _, name := range []string{"title", "version"} {
 		if n.Get(name) == nil {
-			r.report(diag.Warn(n, "missing-info", "\"info\" has no %q", name))
+			r.report(diag.Warn(n, CodeMissingInfo, "\"info\" has no %q", name))
 		}
 	}
 	o.rest([]string{"title", "version", "description", "termsOfService", "contact", "license"})
-}
-
-// methods reads all methods; it reports false when there is no list of them.
-func (r *reader) methods(c *contract.Contract, root *source.Node) bool {
-	list := root.Get("methods")
-	if list == nil {
-		r.report(diag.At(root, "missing-methods", "the document has no \"methods\"").WithAdvice("a document without methods says \"methods\": []"))
-		return false
-	}
-	if list.Kind != source.Array {
-		r.report(diag.At(list, "wrong-type", "\"methods\" is %s, not an array", kindOf(list)))
-		return false
-	}
-	seen := make(map[string]place, len(list.Items))
-	for i, item := range list.Items {
-		node := r.follow(item, fmt.Sprintf("method %d", i+1), r.report)
-		if node == nil {
-			continue
-		}
-		name, ok := r.methodName(node, i)
-		if !ok {
-			continue
-		}
-		if first, ok := seen[name.Text]; ok {
-			repeated(first, place{method: first.method, item: item, node: node})
-			continue
-		}
-		m := r.method(name.Text, node)
-		seen[m.Name] = place{method: m, item: item, node: node, equal: map[*source.Node]bool{node: true}}
-		c.Methods = append(c.Methods, m)
-	}
-	for _, m := range c.Methods {
-		m.Faults.Sort()
-	}
-	setLogicalIDs(c.Methods)
-	return true
-}
-
-// place is where a method was declared: the item of methods and, references
-// followed, the method object.
-type place struct {
-	method *contract.Method
-	item   *source.Node
-	node   *source.Node
-	equal  map[*source.Node]bool // of the first place: what node was compared with
-}
-
-// name is where to point for the name.
-func (p place) name() *source.Node {
-	if p.item != p.node {
-		return p.item
-	}
-	return p.node.Get("name")
-}
-
-// repeated records that again declares the name of first once more. The same
-// text twice is one method. Anything else leaves nobody to say which one the
-// server means, so the name is refused altogether.
-func repeated(first, again place) {
-	m := first.method
-	d := diag.At(again.name(), "duplicate-method", "%q is already declared with another meaning; neither is used", m.Name).
-		WithAdvice("remove or rename one of the two")
-	equal, compared := first.equal[again.node]
-	if !compared {
-		equal = same(first.node, again.node)
-		first.equal[again.node] = equal
-	}
-	if equal {
-		d = diag.Warn(again.name(), "repeated-method", "%q is already declared, word for word the same", m.Name).
-			WithAdvice("remove one of the two")
-	}
-	m.Faults = append(m.Faults, d.WithRelated(first.name(), "first declared here"))
-}
-
-func (r *reader) methodName(node *source.Node, i int) (*source.Node, bool) {
-	name := node.Get("name")
-	switch {
-	case name == nil:
-		r.report(diag.At(node, "missing-name", "method %d has no name", i+1))
-	case name.Kind != source.String:
-		r.report(diag.At(name, "wrong-type", "the name of method %d is %s, not a string", i+1, kindOf(name)))
-	case name.Text == "":
-		r.report(diag.At(name, "missing-name", "the name of method %d is empty", i+1))
-	default:
-		return name, true
-	}
-	return nil, false
-}
-
-func setLogicalIDs(methods []*contract.Method) {
-	names := make([]string, len(methods))
-	for i, m := range methods {
-		names[i] = m.Name
-	}
-	for i, id := range contract.LogicalIDs(names) {
-		methods[i].LogicalID = id
-	}
 }

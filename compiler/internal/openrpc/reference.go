@@ -23,7 +23,7 @@ func (r *reader) follow(n *source.Node, what string, report func(diag.Diagnostic
 	var seen []*source.Node
 	for {
 		if n.Kind != source.Object {
-			report(diag.At(n, "wrong-type", "%s is %s, not an object", what, kindOf(n)))
+			report(diag.At(n, CodeWrongType, "%s is %s, not an object", what, kindOf(n)))
 			return nil
 		}
 		ref := n.Get("$ref")
@@ -31,7 +31,7 @@ func (r *reader) follow(n *source.Node, what string, report func(diag.Diagnostic
 			return n
 		}
 		if ref.Kind != source.String {
-			report(diag.At(ref, "wrong-type", "\"$ref\" is %s, not a string", kindOf(ref)))
+			report(diag.At(ref, CodeWrongType, "\"$ref\" is %s, not a string", kindOf(ref)))
 			return nil
 		}
 		if len(seen) == maxHops || slices.Contains(seen, n) {
@@ -64,7 +64,7 @@ func (r *reader) reportSiblings(n *source.Node, report func(diag.Diagnostic)) {
 		if has(silentSiblings, m.Name) {
 			continue
 		}
-		report(atName(m, diag.Warning, "ref-sibling", "%q beside \"$ref\" is ignored, as OpenRPC says", m.Name).
+		report(atName(m, diag.Warning, CodeRefSibling, "%q beside \"$ref\" is ignored, as OpenRPC says", m.Name).
 			WithAdvice("write it where the reference leads, or write the object out here"))
 	}
 }

@@ -15,13 +15,13 @@ func (r *reader) servers(owner object) []contract.Server {
 	var servers []contract.Server
 	for _, item := range owner.list("servers", false) {
 		if item.Kind != source.Object {
-			owner.report(diag.Warn(item, "wrong-type", "the server is %s, not an object; it is left out", kindOf(item)))
+			owner.report(diag.Warn(item, CodeWrongType, "the server is %s, not an object; it is left out", kindOf(item)))
 			continue
 		}
 		o := r.object(item, "server", owner.report)
 		url := item.Get("url")
 		if url == nil || url.Kind != source.String || url.Text == "" {
-			owner.report(diag.Warn(item, "missing-url", "the server has no \"url\"; it is left out"))
+			owner.report(diag.Warn(item, CodeMissingURL, "the server has no \"url\"; it is left out"))
 			continue
 		}
 		s := contract.Server{Name: o.text("name"), URL: url.Text, Node: item}
@@ -38,12 +38,12 @@ var variableForm = regexp.MustCompile(`\{([^{}]*)\}`)
 func variables(server object, url *source.Node) []source.Member {
 	n := server.node.Get("variables")
 	if n != nil && n.Kind != source.Object {
-		server.report(diag.Warn(n, "wrong-type", "\"variables\" of the server is %s, not an object; it is left out", kindOf(n)))
+		server.report(diag.Warn(n, CodeWrongType, "\"variables\" of the server is %s, not an object; it is left out", kindOf(n)))
 		n = nil
 	}
 	for _, found := range variableForm.FindAllStringSubmatch(url.Text, -1) {
 		if n.Get(found[1]) == nil {
-			server.report(diag.Warn(url, "server-variable", "the server's \"url\" has a variable %q that is not among its \"variables\"", found[1]))
+			server.report(diag.Warn(url, CodeServerVariable, "the server's \"url\" has a variable %q that is not among its \"variables\"", found[1]))
 		}
 	}
 	if n == nil {
@@ -63,7 +63,7 @@ func variables(server object, url *source.Node) []source.Member {
 func checkVariable(m source.Member, report func(diag.Diagnostic)) bool {
 	fallback := m.Value.Get("default")
 	if fallback == nil || fallback.Kind != source.String {
-		report(diag.Warn(m.Value, "server-variable", "the server variable %q has no \"default\" that is a string; it is left out", m.Name))
+		report(diag.Warn(m.Value, CodeServerVariable, "the server variable %q has no \"default\" that is a string; it is left out", m.Name))
 		return false
 	}
 	enum := m.Value.Get("enum")
@@ -75,6 +75,6 @@ func checkVariable(m source.Member, report func(diag.Diagnostic)) bool {
 			return true
 		}
 	}
-	report(diag.Warn(fallback, "server-variable", "the default %q of the server variable %q is not in its \"enum\"", fallback.Text, m.Name))
+	report(diag.Warn(fallback, CodeServerVariable, "the default %q of the server variable %q is not in its \"enum\"", fallback.Text, m.Name))
 	return true
 }

@@ -27,19 +27,19 @@ var versionForm = regexp.MustCompile(`^1\.(\d{1,3})\.(\d{1,6})(-[0-9A-Za-z.-]+)?
 func readVersion(root *source.Node) (version, *diag.Diagnostic) {
 	n := root.Get("openrpc")
 	if n == nil {
-		return version{}, fault(root, "not-openrpc", "the document has no member \"openrpc\"", "an OpenRPC document starts with its version: \"openrpc\": \"1.3.2\"")
+		return version{}, fault(root, CodeNotOpenRPC, "the document has no member \"openrpc\"", "an OpenRPC document starts with its version: \"openrpc\": \"1.3.2\"")
 	}
 	if n.Kind != source.String {
-		return version{}, fault(n, "wrong-type", "\"openrpc\" is "+kindOf(n)+", not a string", "put the version in quotes, with all three numbers: \"1.3.2\"")
+		return version{}, fault(n, CodeWrongType, "\"openrpc\" is "+kindOf(n)+", not a string", "put the version in quotes, with all three numbers: \"1.3.2\"")
 	}
 	parts := versionForm.FindStringSubmatch(n.Text)
 	if parts == nil {
-		return version{}, fault(n, "unsupported-version", "OpenRPC version "+strconv.Quote(n.Text)+" is not known", "versions 1.0.0 to 1.4.x are read; write all three numbers, as in \"1.2.6\": the meaning of params changed between 1.2.4 and 1.2.5")
+		return version{}, fault(n, CodeUnsupportedVersion, "OpenRPC version "+strconv.Quote(n.Text)+" is not known", "versions 1.0.0 to 1.4.x are read; write all three numbers, as in \"1.2.6\": the meaning of params changed between 1.2.4 and 1.2.5")
 	}
 	minor, _ := strconv.Atoi(parts[1])
 	patch, _ := strconv.Atoi(parts[2])
 	if minor > newestMinor {
-		return version{}, fault(n, "unsupported-version", "OpenRPC version "+strconv.Quote(n.Text)+" is newer than what is read here", "versions 1.0.0 to 1.4.x are read")
+		return version{}, fault(n, CodeUnsupportedVersion, "OpenRPC version "+strconv.Quote(n.Text)+" is newer than what is read here", "versions 1.0.0 to 1.4.x are read")
 	}
 	return version{text: n.Text, minor: minor, patch: patch}, nil
 }
