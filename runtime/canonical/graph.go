@@ -53,8 +53,9 @@ func (g *Graph) Digests(kind string) []Sum {
 	class, classes := g.minimise()
 	q := g.quotient(class, classes)
 	sums := make([]Sum, q.Len())
+	place := make([]int, q.Len()) // of a node in the component at hand, from 1
 	for _, component := range q.components() {
-		q.hash(kind, component, sums)
+		q.hash(kind, component, place, sums)
 	}
 	out := make([]Sum, g.Len())
 	for v, c := range class {
@@ -89,28 +90,32 @@ func (g *Graph) quotient(class []int, classes int) *Graph {
 }
 
 // hash fills sums for the nodes of one strongly connected component. Those of
-// every other component it reaches are already there.
-func (g *Graph) hash(kind string, component []int, sums []Sum) {
-	local := make(map[int]int, len(component)) // node: its index in component
+// every other component it reaches are already there. place is all zero before
+// and after.
+func (g *Graph) hash(kind string, component, place []int, sums []Sum) {
 	for i, v := range component {
-		local[v] = i
+		place[v] = i + 1
 	}
 	labels := make([][]byte, len(component))
 	inner := make([][]edge, len(component))
 	cyclic := false
 	for i, v := range component {
-		var parts [][]byte
+		parts := make([][]byte, 1, 1+len(g.edges[v]))
+		parts[0] = g.labels[v]
 		for _, e := range g.edges[v] {
-			if to, ok := local[e.to]; ok {
-				inner[i] = append(inner[i], edge{e.label, to})
+			if place[e.to] > 0 {
+				inner[i] = append(inner[i], edge{e.label, place[e.to] - 1})
 				cyclic = true
 			} else {
 				parts = append(parts, outer(e.label, sums[e.to]))
 			}
 		}
-		slices.SortFunc(parts, bytes.Compare)
-		sum := Hash(kind, slices.Insert(parts, 0, g.labels[v])...)
-		sums[v], labels[i] = sum, sum[:]
+		slices.SortFunc(parts[1:], bytes.Compare)
+		sums[v] = Hash(kind, parts...)
+		labels[i] = sums[v][:]
+	}
+	for _, v := range component {
+		place[v] = 0
 	}
 	if cyclic {
 		hashCycle(kind, component, labels, inner, sums)
@@ -144,7 +149,8 @@ func hashCycle(kind string, component []int, labels [][]byte, inner [][]edge, su
 
 // outer spells an edge to a node whose hash is known.
 func outer(label string, to Sum) []byte {
-	return append([]byte(label+"\x00"), to[:]...)
+	b := make([]byte, 0, len(label)+1+len(to))
+	return append(append(append(b, label...), 0), to[:]...)
 }
 
 // rank numbers labels by their order, equal ones alike.

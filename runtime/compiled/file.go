@@ -1,6 +1,8 @@
 package compiled
 
 import (
+	"bytes"
+	"crypto/sha256"
 	"fmt"
 	"sync"
 
@@ -12,17 +14,17 @@ import (
 	"github.com/openrpc-go/rpcgen/runtime/schema"
 )
 
-// Digest returns the digest of the bytes of a contract.json. Carriage returns
-// do not count, so that a checkout that changes line ends changes nothing:
-// inside JSON strings they cannot stand.
+// Digest returns the SHA-256 digest of the bytes of a contract.json without
+// its carriage returns, so that a checkout that changes line ends changes
+// nothing: inside JSON strings they cannot stand.
 func Digest(b []byte) string {
-	kept := make([]byte, 0, len(b))
-	for _, c := range b {
-		if c != '\r' {
-			kept = append(kept, c)
-		}
+	h := sha256.New()
+	for len(b) > 0 {
+		line, rest, _ := bytes.Cut(b, []byte{'\r'})
+		h.Write(line)
+		b = rest
 	}
-	return canonical.Digest("contract-json", kept)
+	return canonical.Sum(h.Sum(nil)).String()
 }
 
 // File is a contract.json that was read. Methods and schemas are read when they are

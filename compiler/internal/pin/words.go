@@ -89,6 +89,22 @@ func flagged(name string, set bool) []string {
 	return said(name, "true")
 }
 
+func extensions(ms []source.Member) []string {
+	if len(ms) == 0 {
+		return nil
+	}
+	return said("extensions", members(ms))
+}
+
+// tags spells the tags by name, wherever they are declared, and as written.
+func tags(m *contract.Method) []string {
+	written := m.Node.Get("tags")
+	if written == nil && len(m.Tags) == 0 {
+		return nil
+	}
+	return said("tags", list(list(m.Tags...), hashed(written)))
+}
+
 func (t *tree) addMethod(c *contract.Contract, m *contract.Method) int {
 	root := t.add(t.aboutMethod(c, m)...)
 	for i := range m.Params {
@@ -114,10 +130,10 @@ func (t *tree) aboutMethod(c *contract.Contract, m *contract.Method) []string {
 	if t.kind == docNotes {
 		return slices.Concat(
 			said("version", c.Version),
-			said("tags", list(m.Tags...)), said("tags as written", hashed(m.Node.Get("tags"))),
+			tags(m),
 			flagged("deprecated", m.Deprecated),
 			said("servers", hashed(m.Node.Get("servers"))),
-			said("extensions", members(m.Extensions)),
+			extensions(m.Extensions),
 		)
 	}
 	return slices.Concat(
@@ -174,7 +190,7 @@ func hashed(n *source.Node) string {
 func (t *tree) descriptor(d *contract.Descriptor, s side, says []string) int {
 	if t.kind == docNotes {
 		says = append(says, flagged("deprecated", d.Deprecated)...)
-		says = append(says, said("extensions", members(d.Extensions))...)
+		says = append(says, extensions(d.Extensions)...)
 	} else {
 		says = append(says, said("summary", d.Summary)...)
 		says = append(says, said("description", d.Description)...)
