@@ -1,0 +1,213 @@
+package compiler
+
+import (
+	"os"
+	"path"
+	"path/filepath"
+	"time"
+
+	"github.com/openrpc-go/rpcgen/compiler/internal/amendment"
+	"github.com/openrpc-go/rpcgen/compiler/internal/contract"
+	"github.com/openrpc-go/rpcgen/compiler/internal/diag"
+	"github.com/openrpc-go/rpcgen/compiler/internal/openrpc"
+	"github.com/openrpc-go/rpcgen/compiler/internal/pin"
+	"github.com/openrpc-go/rpcgen/compiler/internal/plan"
+	"github.com/openrpc-go/rpcgen/compiler/internal/reference"
+	"github.com/openrpc-go/rpcgen/compiler/internal/seal"
+	"github.com/openrpc-go/rpcgen/compiler/internal/source"
+	"github.com/openrpc-go/rpcgen/compiler/schema"
+)
+
+// Compile runs every stage up to the plan for one target. An error is about
+// the machine; everything about the user's files is in Diagnostics.
+func (p *Project) Compile(t Target, now func() time.Time) (*Compilation, error) {
+	run := &compilation{
+		project: p,
+		value:   &Compilation{Target: t},
+		clock:   clock{now: now, began: now()},
+	}
+	err := run.stages()
+	run.value.Diagnostics.Sort()
+	run.value.Stages = run.clock.stages
+	return run.value, err
+}
+
+// compilation carries the value through its stages.
+type compilation struct {
+	project *Project
+	value   *Compilation
+	clock   clock
+}
+
+func (r *compilation) stages() error {
+	document, refs, err := r.read()
+	if document == nil || err != nil {
+		return err
+	}
+	defer refs.Close()
+	if !r.contract(document, refs) {
+		return nil
+	}
+	r.schema(refs)
+	if ok, err := r.amendment(); !ok || err != nil {
+		return err
+	}
+	r.plan()
+	return nil
+}
+
+// report adds what a stage found and tells whether the next one may run.
+func (r *compilation) report(found diag.List) bool {
+	r.value.Diagnostics = append(r.value.Diagnostics, found...)
+	return !found.HasErrors()
+}
+
+// read reads the document and opens the folder its references may reach.
+func (r *compilation) read() (*source.File, *references, error) {
+	t := r.value.Target
+	document, err := source.ReadFile(r.project.path(t.Document), filepath.ToSlash(t.Document), source.Limits{})
+	if err != nil {
+		return nil, nil, r.fault(err)
+	}
+	refs, err := r.project.references(t, document)
+	if err != nil {
+		return nil, nil, err
+	}
+	r.clock.lap("read")
+	return document, refs, nil
+}
+
+// fault turns an error about a user's file into a diagnostic.
+func (r *compilation) fault(err error) error {
+	d, ok := diag.From(err)
+	if !ok {
+		return err
+	}
+	r.report(diag.List{d})
+	return nil
+}
+
+// references are the files that a document may refer to.
+type references struct {
+	*reference.Set
+	root *os.Root
+}
+
+func (r *references) Close() error { return r.root.Close() }
+
+// references confines file references to the target's root, or to the
+// document's own folder.
+func (p *Project) references(t Target, document *source.File) (*references, error) {
+	folder := filepath.Dir(p.path(t.Document))
+	within := "."
+	if t.Root != "" {
+		declared := p.path(t.Root)
+		rel, err := filepath.Rel(declared, folder)
+		if err != nil {
+			return nil, err
+		}
+		folder, within = declared, filepath.ToSlash(rel)
+	}
+	root, err := os.OpenRoot(folder)
+	if err != nil {
+		return nil, err
+	}
+	return &references{reference.New(document, reference.Options{Root: root, Dir: within}), root}, nil
+}
+
+// contract reads the document as a contract and keeps the methods that the
+// target selects.
+func (r *compilation) contract(document *source.File, refs *references) bool {
+	c, found := openrpc.Read(r.value.Target.ID, document, refs.Set)
+	if !r.report(found) || c == nil {
+		return false
+	}
+	if keep := r.value.Target.selects; keep != nil {
+		c = contract.Select(c, keep)
+	}
+	r.value.Contract = c
+	r.clock.lap("contract")
+	return true
+}
+
+// schema resolves every schema that a method reaches and gives each method the
+// faults of its schemas.
+func (r *compilation) schema(refs *references) {
+	c := r.value.Contract
+	r.value.Graph = schema.NewGraph(refs.Set, c.Dialect)
+	r.value.Contract = contract.Resolve(c, r.value.Graph)
+	for _, m := range r.value.Contract.Methods {
+		r.report(m.Faults)
+	}
+	r.value.Files = refs.Files()
+	r.clock.lap("schema")
+	r.value.Digests = pin.Digests(r.value.Contract, r.value.Graph)
+	r.clock.lap("pin")
+}
+
+// amendment reads the owner's file, if there is one, and joins it with the
+// contract. A file with an error is not used at all.
+func (r *compilation) amendment() (bool, error) {
+	t := r.value.Target
+	if t.Amendment != "" {
+		file, found, err := r.project.amendment(t)
+		if err != nil {
+			return false, r.fault(err)
+		}
+		if r.value.badAmendment = !r.report(found); r.value.badAmendment {
+			return false, nil
+		}
+		r.value.Amendment = file
+	}
+	joined, found := amendment.Join(r.value.Contract, r.value.Digests, r.value.Amendment)
+	if r.value.badAmendment = !r.report(found); r.value.badAmendment {
+		return false, nil
+	}
+	r.value.Joined = joined
+	r.clock.lap("amendment")
+	return true, nil
+}
+
+// amendment reads a target's amendment below the project's folder; without a
+// config, below the amendment's own folder.
+func (p *Project) amendment(t Target) (*amendment.File, diag.List, error) {
+	folder, name := p.Dir, t.Amendment
+	if p.single {
+		folder, name = filepath.Dir(t.Amendment), filepath.Base(t.Amendment)
+	}
+	root, err := os.OpenRoot(folder)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer root.Close()
+	file, found := amendment.ReadTrusted(root, name, t.Amendment)
+	return file, found, nil
+}
+
+// plan makes every Go decision and seals the compiled contract.
+func (r *compilation) plan() {
+	v := r.value
+	options, sealing := plan.Options{Package: v.Target.Package}, seal.Options{DefaultURL: v.Target.Server}
+	if v.Amendment != nil {
+		options.Amendment, options.AmendmentDigest = path.Base(v.Amendment.Source.Name), v.Amendment.Source.Digest
+		sealing.Amendment = v.Amendment.Source.Digest
+	}
+	planned, found := plan.Build(v.Contract, v.Graph, v.Joined, options)
+	if !r.report(found) || planned == nil {
+		return
+	}
+	v.Package = planned
+	r.clock.lap("plan")
+	sealing.GoNames, sealing.Unplanned = planned.GoNames, unplanned(planned)
+	v.Sealed = seal.Contract(v.Contract, v.Graph, v.Digests, v.Joined, sealing)
+	r.clock.lap("seal")
+}
+
+// unplanned says by index why methods are not in the client.
+func unplanned(p *plan.Package) map[int]diag.List {
+	reasons := map[int]diag.List{}
+	for _, m := range p.Unplanned {
+		reasons[m.Index] = m.Diagnostics
+	}
+	return reasons
+}

@@ -1,0 +1,213 @@
+package compiler
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"path/filepath"
+	"time"
+
+	"github.com/openrpc-go/rpcgen/compiler/internal/diag"
+	"github.com/openrpc-go/rpcgen/compiler/internal/lock"
+	"github.com/openrpc-go/rpcgen/compiler/internal/output"
+	"github.com/openrpc-go/rpcgen/compiler/internal/render"
+	"github.com/openrpc-go/rpcgen/compiler/internal/source"
+	"github.com/openrpc-go/rpcgen/compiler/internal/verify"
+	"github.com/openrpc-go/rpcgen/runtime/compiled"
+)
+
+// GenerateOptions choose how Generate works. The zero value of every switch is
+// the safe one.
+type GenerateOptions struct {
+	Now           func() time.Time // must be set
+	Tool          string           // version of rpcgen that the lock records
+	SkipTypeCheck bool             // the closed-world check is never skipped
+	DryRun        bool             // write nothing
+	AllowClosing  bool             // write although a method that was open closes
+}
+
+// Generated is what Generate did or, when it wrote nothing, why.
+type Generated struct {
+	Contracts []GeneratedContract // in the order of the config
+	Closing   []Closing           // methods that were open and would close
+	Lock      string              // path of the lock, when it was written
+	Written   bool                // false: nothing was written, or DryRun
+}
+
+// GeneratedContract is one contract of a run.
+type GeneratedContract struct {
+	*Compilation
+	Files output.Report // zero when nothing was written
+}
+
+// Closing is a method that callers could use and no longer may.
+type Closing struct {
+	Contract, Method string
+	Was, Now         string // class
+}
+
+// printed is a compilation with its files, ready to be written.
+type printed struct {
+	*Compilation
+	files []output.File
+}
+
+// Generate compiles every target, prints and verifies all of them, and only
+// then writes. When one contract fails, or an open method would close and that
+// was not allowed, nothing at all is written.
+func (p *Project) Generate(o GenerateOptions) (*Generated, error) {
+	result := &Generated{}
+	packages, err := p.prepare(o, result)
+	if err != nil || len(packages) < len(p.Targets) {
+		return result, err
+	}
+	record := &lock.Lock{Tool: o.Tool}
+	for _, pkg := range packages {
+		record.Contracts = append(record.Contracts, p.record(pkg.Compilation, pkg.files))
+	}
+	old, err := p.readLock()
+	if err != nil {
+		return result, err
+	}
+	record.Contracts = append(record.Contracts, p.others(old)...)
+	if result.Closing = closing(lock.Compare(old, record)); len(result.Closing) > 0 && !o.AllowClosing {
+		return result, nil
+	}
+	return result, p.write(o, packages, record, result)
+}
+
+// prepare compiles, prints and verifies every target.
+func (p *Project) prepare(o GenerateOptions, result *Generated) ([]printed, error) {
+	var packages []printed
+	for _, t := range p.Targets {
+		c, err := p.Compile(t, o.Now)
+		if err != nil {
+			return nil, err
+		}
+		result.Contracts = append(result.Contracts, GeneratedContract{Compilation: c})
+		if c.Failed() {
+			continue
+		}
+		files, err := c.print(o)
+		if err != nil {
+			return nil, fmt.Errorf("contract %s: %w", c.Target.ID, err)
+		}
+		packages = append(packages, printed{c, files})
+	}
+	return packages, nil
+}
+
+// print renders the package and holds the text against the plan.
+func (c *Compilation) print(o GenerateOptions) ([]output.File, error) {
+	laps := clock{now: o.Now, began: o.Now()}
+	defer func() { c.Stages = append(c.Stages, laps.stages...) }()
+	contract, err := compiled.Marshal(c.Sealed)
+	if err != nil {
+		return nil, err
+	}
+	laps.lap("marshal")
+	files, err := render.Files(c.Package, render.Contract{Data: contract, Digest: compiled.Digest(contract)})
+	if err != nil {
+		return nil, err
+	}
+	laps.lap("render")
+	err = verify.Check(c.Package, files, verify.Options{SkipTypes: o.SkipTypeCheck})
+	laps.lap("verify")
+	return files, err
+}
+
+// write writes the packages, then the lock.
+func (p *Project) write(o GenerateOptions, packages []printed, record *lock.Lock, result *Generated) error {
+	put := output.Write
+	if o.DryRun {
+		put = output.Compare
+	}
+	for i, pkg := range packages {
+		report, err := put(p.path(pkg.Target.Output), pkg.files)
+		if err != nil {
+			return fmt.Errorf("contract %s: %w", pkg.Target.ID, err)
+		}
+		result.Contracts[i].Files = report
+	}
+	if o.DryRun {
+		return nil
+	}
+	text, err := record.Bytes()
+	if err != nil {
+		return err
+	}
+	result.Written, result.Lock = true, p.Lock
+	return output.Replace(p.Lock, text)
+}
+
+// readLock reads the lock of an earlier run; nil when there is none.
+func (p *Project) readLock() (*lock.Lock, error) {
+	file, err := source.ReadFile(p.Lock, filepath.Base(p.Lock), source.Limits{})
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%w; the lock is written by generate: restore it, or remove it to start anew", err)
+	}
+	old, found := lock.Read(file)
+	if found.HasErrors() {
+		return nil, lockError(found)
+	}
+	return old, nil
+}
+
+func lockError(found diag.List) error {
+	first := found.Errors()[0]
+	return fmt.Errorf("%s:%d: %s; restore the lock, or remove it to start anew", lock.Name, first.Position.Line, first.Message)
+}
+
+// others are the contracts of an earlier lock that the config still declares
+// and this run leaves out: their record is kept as it was.
+func (p *Project) others(old *lock.Lock) []lock.Contract {
+	if old == nil {
+		return nil
+	}
+	var kept []lock.Contract
+	for _, c := range old.Contracts {
+		if p.declared[c.ID] && !p.selected(c.ID) {
+			kept = append(kept, c)
+		}
+	}
+	return kept
+}
+
+func (p *Project) selected(id string) bool {
+	for _, t := range p.Targets {
+		if t.ID == id {
+			return true
+		}
+	}
+	return false
+}
+
+// closing lists the changes that take a method away from its callers.
+func closing(changes []lock.Change) []Closing {
+	var rows []Closing
+	for _, c := range changes {
+		if c.Closes() {
+			rows = append(rows, Closing{Contract: c.Contract, Method: c.Name, Was: c.Was, Now: c.Now})
+		}
+	}
+	return rows
+}
+
+// Wrote says, a line a file, what changed in the package's folder.
+func (c GeneratedContract) Wrote() []string {
+	var lines []string
+	for _, name := range c.Files.Written {
+		lines = append(lines, "wrote "+path.Join(c.Target.Output, name))
+	}
+	for _, name := range c.Files.Removed {
+		lines = append(lines, "removed "+path.Join(c.Target.Output, name))
+	}
+	if n := len(c.Files.Unchanged); n > 0 {
+		lines = append(lines, fmt.Sprintf("unchanged: %d files of %s", n, c.Target.Output))
+	}
+	return lines
+}

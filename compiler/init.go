@@ -1,0 +1,190 @@
+package compiler
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/openrpc-go/rpcgen/compiler/internal/amendment"
+	"github.com/openrpc-go/rpcgen/compiler/internal/config"
+	"github.com/openrpc-go/rpcgen/compiler/internal/contract"
+)
+
+// Start says what Init is asked to begin.
+type Start struct {
+	Dir      string // the folder that holds, or will hold, rpcgen.yaml
+	Document string // path of the document, below Dir
+	Name     string // endpoint id; "" takes it from the document's name
+	Package  string // output folder; "" is internal/NAME
+	Now      func() time.Time
+}
+
+// Begun is what Init did.
+type Begun struct {
+	Contract    string
+	Wrote       []string // files, relative to Dir
+	Kept        []string // files that were there already, untouched
+	Methods     int
+	Diagnostics Diagnostics
+	Failed      bool // the document cannot be compiled; nothing was written
+}
+
+// Init starts a contract: a config, unless one is there, and a worksheet in
+// which every method is listed with its pin and nothing is decided. No existing
+// file is changed.
+func Init(s Start) (*Begun, error) {
+	target, err := s.target()
+	if err != nil {
+		return nil, err
+	}
+	project := &Project{Dir: s.Dir, Targets: []Target{target}}
+	existing, err := s.existing(target.ID)
+	if err != nil {
+		return nil, err
+	}
+	if existing != nil {
+		project.Targets[0].Package, project.Targets[0].Output = existing.Package, existing.Output
+		project.Targets[0].Root, project.Targets[0].selects = existing.Root, existing.selects
+		if existing.Amendment != "" {
+			target.Amendment = existing.Amendment
+		}
+	}
+	worksheet := target.Amendment
+	project.Targets[0].Amendment = ""
+	compilation, err := project.Compile(project.Targets[0], s.Now)
+	if err != nil {
+		return nil, err
+	}
+	begun := &Begun{Contract: target.ID, Diagnostics: Diagnostics{compilation.Diagnostics}}
+	if compilation.Failed() {
+		begun.Failed = true
+		return begun, nil
+	}
+	begun.Methods = len(compilation.Contract.Methods)
+	starter := config.Starter{ID: target.ID, Document: target.Document, Amendment: worksheet, Package: target.Output}
+	files := []starting{{worksheet, amendment.Worksheet(compilation.Contract, compilation.Digests)}}
+	if existing == nil {
+		files = append(files, starting{ConfigName, starter.Write()})
+	}
+	return begun, begun.write(s.Dir, files)
+}
+
+// target is what the new contract will be.
+func (s Start) target() (Target, error) {
+	document, err := s.below(s.Document)
+	if err != nil {
+		return Target{}, err
+	}
+	id := s.Name
+	if id == "" {
+		id = endpointID(path.Base(document))
+	}
+	if err := contract.CheckID(id); err != nil {
+		return Target{}, fmt.Errorf("%w; name the contract with --name", err)
+	}
+	output := s.Package
+	if output == "" {
+		output = "internal/" + id
+	}
+	if fault := config.PackageFault(output); fault != "" {
+		return Target{}, fmt.Errorf("package %q: %s; choose another with --package", output, fault)
+	}
+	return Target{
+		ID: id, Document: document, Output: output, Package: path.Base(output),
+		Amendment: path.Join(path.Dir(document), id+".amend.yaml"),
+	}, nil
+}
+
+// below returns a file's path relative to the project's folder, with slashes.
+func (s Start) below(name string) (string, error) {
+	dir, err := filepath.Abs(s.Dir)
+	if err != nil {
+		return "", err
+	}
+	file, err := filepath.Abs(name)
+	if err != nil {
+		return "", err
+	}
+	relative, err := filepath.Rel(dir, file)
+	if err != nil || !filepath.IsLocal(relative) {
+		return "", fmt.Errorf("%s lies outside %s: copy the document below it, so that it is reviewed with the code", name, s.Dir)
+	}
+	return filepath.ToSlash(relative), nil
+}
+
+// endpointID makes an id of a file's name: billing.openrpc.json is billing.
+func endpointID(file string) string {
+	name, _, _ := strings.Cut(strings.ToLower(file), ".")
+	name = strings.Map(func(r rune) rune {
+		switch {
+		case r >= 'a' && r <= 'z', r >= '0' && r <= '9':
+			return r
+		default:
+			return '_'
+		}
+	}, name)
+	return strings.Trim(name, "_")
+}
+
+// existing returns the contract as an existing config declares it, or nil when
+// there is no config. A config without the contract is an error: it belongs to
+// a person, so that person adds the lines.
+func (s Start) existing(id string) (*Target, error) {
+	if _, err := os.Lstat(filepath.Join(s.Dir, ConfigName)); errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	} else if err != nil {
+		return nil, err
+	}
+	project, found, err := Open(s.Dir, []string{id})
+	var unknown *UnknownContractError
+	switch {
+	case errors.As(err, &unknown):
+		return nil, fmt.Errorf("%s exists and declares no contract %q: add it there, then run init again", ConfigName, id)
+	case err != nil:
+		return nil, err
+	case project == nil:
+		return nil, fmt.Errorf("%s has %d errors; run rpcgen status to see them", ConfigName, len(found.list.Errors()))
+	}
+	return &project.Targets[0], nil
+}
+
+// starting is a file that Init may write.
+type starting struct {
+	name string
+	text []byte
+}
+
+// write creates the files that are not there yet.
+func (b *Begun) write(dir string, files []starting) error {
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	for _, f := range files {
+		err := create(root, f)
+		switch {
+		case errors.Is(err, fs.ErrExist):
+			b.Kept = append(b.Kept, f.name)
+		case err != nil:
+			return err
+		default:
+			b.Wrote = append(b.Wrote, f.name)
+		}
+	}
+	return nil
+}
+
+func create(root *os.Root, f starting) error {
+	file, err := root.OpenFile(filepath.FromSlash(f.name), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+	if err != nil {
+		return err
+	}
+	_, err = file.Write(f.text)
+	return errors.Join(err, file.Close())
+}

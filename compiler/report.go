@@ -1,0 +1,115 @@
+package compiler
+
+import (
+	"encoding/json"
+
+	"github.com/openrpc-go/rpcgen/compiler/internal/diag"
+)
+
+// Report is what generate --report writes: per contract what compiled, what was
+// refused and where, and how long each stage took. Everything but the times is
+// the same for the same input.
+type Report struct {
+	Contracts []ContractReport `json:"contracts"`
+}
+
+// ContractReport is one contract of a Report.
+type ContractReport struct {
+	Contract     string             `json:"contract"`
+	Methods      int                `json:"methods"`
+	Compiled     int                `json:"compiled"`
+	Refused      []RefusedMethod    `json:"refused"`
+	TypeSites    int                `json:"type_sites"`
+	RawJSONSites int                `json:"raw_json_sites"`
+	RawJSON      []RawSite          `json:"raw_json"`
+	Stages       map[string]float64 `json:"stages"` // seconds
+}
+
+// RefusedMethod is one reason why a method was not compiled. A method with
+// several reasons has several rows.
+type RefusedMethod struct {
+	Method  string `json:"method"`
+	Code    string `json:"code"`
+	Pointer string `json:"pointer"`
+	File    string `json:"file"`
+	Line    int    `json:"line"`
+	Column  int    `json:"column"`
+	Message string `json:"message"`
+}
+
+// RawSite is a place whose Go type is raw JSON, and why.
+type RawSite struct {
+	Schema string `json:"schema"` // id of the schema node
+	Reason string `json:"reason"`
+}
+
+// JSON prints the report, indented, with a final newline.
+func (r Report) JSON() ([]byte, error) {
+	text, err := json.MarshalIndent(r, "", "  ")
+	return append(text, '\n'), err
+}
+
+// Report summarises the compilation. A contract that failed as a whole counts
+// no method as compiled and lists its errors without a method name.
+func (c *Compilation) Report() ContractReport {
+	report := ContractReport{
+		Contract: c.Target.ID,
+		Refused:  c.refusals(),
+		RawJSON:  []RawSite{},
+		Stages:   map[string]float64{},
+	}
+	if c.Contract != nil {
+		report.Methods = len(c.Contract.Methods)
+	}
+	if c.Sealed != nil {
+		report.Compiled = c.Compiled()
+	}
+	if c.Package != nil {
+		report.TypeSites = c.Package.Sites.Types
+		report.RawJSONSites = len(c.Package.Sites.Raw)
+		for _, site := range c.Package.Sites.Raw {
+			report.RawJSON = append(report.RawJSON, RawSite{Schema: site.Schema, Reason: string(site.Reason)})
+		}
+	}
+	for _, stage := range c.Stages {
+		report.Stages[stage.Name] += stage.Took.Seconds()
+	}
+	return report
+}
+
+// refusals lists why methods were refused, in document order, then what failed
+// the contract as a whole.
+func (c *Compilation) refusals() []RefusedMethod {
+	rows := []RefusedMethod{}
+	if c.Contract != nil {
+		for _, m := range c.Contract.Methods {
+			for _, d := range m.Faults.Errors() {
+				rows = append(rows, refusal(m.Name, d))
+			}
+		}
+	}
+	if c.Package != nil {
+		for _, m := range c.Package.Unplanned {
+			for _, d := range m.Diagnostics {
+				rows = append(rows, refusal(m.Wire, d))
+			}
+		}
+	}
+	if c.Failed() {
+		for _, d := range c.Diagnostics.Errors() {
+			rows = append(rows, refusal("", d))
+		}
+	}
+	return rows
+}
+
+func refusal(method string, d diag.Diagnostic) RefusedMethod {
+	row := RefusedMethod{
+		Method: method, Code: d.Code, Pointer: string(d.Pointer), Message: d.Message,
+		Line: d.Position.Line, Column: d.Position.Column,
+	}
+	if d.Position.File != nil {
+		row.File = d.Position.File.Name
+	}
+	return row
+}

@@ -1,0 +1,96 @@
+package compiler
+
+import (
+	"time"
+
+	"github.com/openrpc-go/rpcgen/runtime/compiled"
+	"github.com/openrpc-go/rpcgen/runtime/effect"
+)
+
+// Status counts the methods of one contract by what the amendment made of them.
+type Status struct {
+	Contract   string `json:"contract"`
+	Methods    int    `json:"methods"`
+	Open       int    `json:"open"` // somebody may call it
+	Ask        int    `json:"ask"`  // of the open ones: needs an approval from a Go caller or from an agent
+	Refused    int    `json:"refused"`
+	Undecided  int    `json:"undecided"`
+	Stale      int    `json:"stale"`
+	Orphaned   int    `json:"orphaned"` // entries for no method
+	Uncompiled int    `json:"uncompiled"`
+	Expired    int    `json:"expired"`  // of the open ones: the review has ended
+	Expiring   int    `json:"expiring"` // of the open ones: the review ends within 30 days
+	Authority  string `json:"authority"`
+	Next       string `json:"next"` // the command to run next; "" when nothing is left to do
+}
+
+// soon is how far ahead Status looks for reviews that end.
+const soon = 30 * 24 * time.Hour
+
+// Status summarises the compilation as of now. It needs a compilation that did
+// not fail.
+func (c *Compilation) Status(now time.Time) Status {
+	s := Status{
+		Contract:  c.Target.ID,
+		Methods:   len(c.Sealed.Methods),
+		Orphaned:  len(c.Joined.Orphans),
+		Authority: c.Joined.Counts.String(),
+	}
+	for _, m := range c.Sealed.Methods {
+		s.count(m.Authority, now)
+	}
+	s.Next = s.next(c.Target.Amendment)
+	return s
+}
+
+func (s *Status) count(a compiled.Authority, now time.Time) {
+	switch a.State {
+	case compiled.Open:
+		s.Open++
+		if a.Code == effect.Ask || a.Agents == effect.Ask {
+			s.Ask++
+		}
+		s.expiry(a.Until, now)
+	case compiled.Refused:
+		s.Refused++
+	case compiled.Undecided:
+		s.Undecided++
+	case compiled.Stale:
+		s.Stale++
+	case compiled.Uncompiled:
+		s.Uncompiled++
+	default:
+		panic("no such state: " + string(a.State))
+	}
+}
+
+// expiry counts a review by its last valid day.
+func (s *Status) expiry(until string, now time.Time) {
+	last, err := time.Parse(time.DateOnly, until)
+	if err != nil {
+		return // no end, as the amendment's reader made sure
+	}
+	end := last.AddDate(0, 0, 1)
+	switch {
+	case !now.Before(end):
+		s.Expired++
+	case end.Sub(now) <= soon:
+		s.Expiring++
+	}
+}
+
+// next names what to do first.
+func (s *Status) next(amendment string) string {
+	switch {
+	case s.Uncompiled > 0 && s.Uncompiled == s.Methods:
+		return "rpcgen inspect " + s.Contract
+	case s.Stale+s.Orphaned+s.Expired > 0:
+		return "rpcgen inspect " + s.Contract + ", then renew the pins of what you have reviewed in the amendment"
+	case s.Undecided > 0 && amendment == "":
+		return "rpcgen init DOCUMENT --name " + s.Contract
+	case s.Undecided > 0:
+		return "decide the undecided methods in " + amendment + ", then rpcgen generate"
+	default:
+		return ""
+	}
+}
