@@ -5,6 +5,7 @@ import (
 
 	"github.com/openrpc-go/rpcgen/runtime/effect"
 	"github.com/openrpc-go/rpcgen/runtime/policy"
+	"github.com/openrpc-go/rpcgen/runtime/store"
 	"github.com/openrpc-go/rpcgen/runtime/transport"
 )
 
@@ -22,6 +23,12 @@ type (
 	Grant = policy.Grant
 	// Rule is a rule of the host; it can only tighten.
 	Rule = policy.Rule
+	// Query is what a Rule decides about.
+	Query = policy.Query
+	// Verdict is what a Rule says.
+	Verdict = policy.Verdict
+	// Decision is a person's answer to an approval.
+	Decision = store.Decision
 )
 
 // The two kinds of principals.

@@ -117,9 +117,9 @@ func (a *attempt) record(ctx context.Context, end outcome.Outcome) error {
 func (a *attempt) view() string {
 	authority := &a.compiled.Authority
 	var b strings.Builder
-	fmt.Fprintf(&b, "principal: %s %s\n", a.caller.kind, visible(a.caller.name))
+	fmt.Fprintf(&b, "principal: %s %s\n", a.caller.kind, quoteName(a.caller.name))
 	fmt.Fprintf(&b, "endpoint: %s\n", a.endpoint.id)
-	fmt.Fprintf(&b, "method: %s\n", visible(a.compiled.Name))
+	fmt.Fprintf(&b, "method: %s\n", quoteName(a.compiled.Name))
 	fmt.Fprintf(&b, "effect: %s, rollback %s\n", authority.Effect, authority.Rollback.Class)
 	fmt.Fprintf(&b, "sends: %s, returns: %s\n", authority.Flow.Sends, authority.Flow.Returns)
 	if len(a.wire) == 0 {
@@ -130,9 +130,9 @@ func (a *attempt) view() string {
 	return b.String()
 }
 
-// visible spells out every character that is not plainly seen: controls,
-// formatting and bidi marks, private use, unusual spaces, and the backslash
-// itself where it could be mistaken for our spelling.
+// visible spells out every character of canonical JSON that is not plainly
+// seen: formatting and bidi marks, private use, unusual spaces. The spelling
+// cannot be mistaken for content, because JSON has no \u{.
 func visible(text string) string {
 	var b strings.Builder
 	for _, r := range text {
