@@ -4,10 +4,11 @@ import (
 	"regexp"
 )
 
-// pattern is a compiled pattern.
+// pattern is a compiled pattern: a table where that is small enough.
 type pattern struct {
 	source string
-	re     *regexp.Regexp
+	table  *dfa
+	re     *regexp.Regexp // where table is nil
 }
 
 func (p *program) pattern(n *Node, source Pattern) *pattern {
@@ -15,12 +16,23 @@ func (p *program) pattern(n *Node, source Pattern) *pattern {
 		p.refuse(n, "pattern %.80q was not translated", source.Source)
 		return nil
 	}
+	if made, ok := p.patterns[source]; ok {
+		return made
+	}
 	re, err := regexp.Compile(source.RE2)
 	if err != nil {
 		p.refuse(n, "pattern %.80q: %v", source.Source, err)
 		return nil
 	}
-	return &pattern{source: source.Source, re: re}
+	made := &pattern{source.Source, newDFA(source.RE2), re}
+	p.patterns[source] = made
+	return made
 }
 
-func (p *pattern) match(s []byte) bool { return p.re.Match(s) }
+// match reports whether the pattern occurs in s, which is valid UTF-8.
+func (p *pattern) match(s []byte) bool {
+	if p.table != nil {
+		return p.table.match(s)
+	}
+	return p.re.Match(s)
+}

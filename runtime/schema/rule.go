@@ -42,13 +42,14 @@ type program struct {
 	flat      *flattener
 	rules     map[*Node]*rule
 	resources map[*Node]*resource
+	patterns  map[Pattern]*pattern
 	unlinked  []*branches
 	inPlace   int // in-place applications, for the step budget
 	err       error
 }
 
 func newProgram() *program {
-	return &program{flat: newFlattener(), rules: map[*Node]*rule{}, resources: map[*Node]*resource{}}
+	return &program{flat: newFlattener(), rules: map[*Node]*rule{}, resources: map[*Node]*resource{}, patterns: map[Pattern]*pattern{}}
 }
 
 // compile returns the rule of n and of everything reachable from it.
