@@ -4,7 +4,7 @@
 // contract; every mismatch is a diagnostic.
 //
 // It never takes authority from a document, never guesses a classification,
-// and never uses a part of a file that has faults. FORMAT.md describes the
+// and never uses a part of a file that has faults. docs/amendment.md describes the
 // file; the table of what may stand together is laws in law.go. Start with
 // ReadTrusted and Join.
 package amendment

@@ -20,7 +20,7 @@ type law struct {
 	standing bool // agents: allow needs a standing reason; elsewhere one has no meaning
 }
 
-// laws is the table of legal combinations; FORMAT.md prints the same table and
+// laws is the table of legal combinations; docs/amendment.md prints the same table and
 // a test holds the two against each other. A read changes nothing, so it needs
 // no right to write and nothing to roll back; whatever changes something does.
 // No reason makes it safe to let an agent destroy without a person.

@@ -132,7 +132,7 @@ func countCode(l diag.List, code string) int {
 // TestLawsAreDocumented holds the table that people read against the one that
 // decides.
 func TestLawsAreDocumented(t *testing.T) {
-	text, err := os.ReadFile("FORMAT.md")
+	text, err := os.ReadFile("../../../docs/amendment.md")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -145,20 +145,20 @@ func TestLawsAreDocumented(t *testing.T) {
 		row := fmt.Sprintf("| `%s` | %s | %s | %s | %s | %s |\n", e,
 			list(l.rights), list(l.code), list(l.agents), list(l.rollback), standing)
 		if !strings.Contains(string(text), row) {
-			t.Errorf("FORMAT.md lacks the row\n%s", row)
+			t.Errorf("docs/amendment.md lacks the row\n%s", row)
 		}
 	}
 }
 
 // TestMembersAreDocumented: every member that the reader knows is named.
 func TestMembersAreDocumented(t *testing.T) {
-	text, err := os.ReadFile("FORMAT.md")
+	text, err := os.ReadFile("../../../docs/amendment.md")
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, name := range entryMembers {
 		if !strings.Contains(string(text), "`"+name+"`") {
-			t.Errorf("FORMAT.md does not name %q", name)
+			t.Errorf("docs/amendment.md does not name %q", name)
 		}
 	}
 }
