@@ -119,7 +119,8 @@ func (p *Project) references(t Target, document *source.File) (*references, erro
 // target selects.
 func (r *compilation) contract(document *source.File, refs *references) bool {
 	c, found := openrpc.Read(r.value.Target.ID, document, refs.Set)
-	if !r.report(found) || c == nil {
+	r.report(found) // beside a contract, errors are about methods that have no name
+	if c == nil {
 		return false
 	}
 	if keep := r.value.Target.selects; keep != nil {

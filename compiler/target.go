@@ -120,6 +120,7 @@ type Single struct {
 	Out       string // folder of the generated package
 	Package   string // Go package name; "" takes it from Out
 	Amendment string // path of the amendment, or ""
+	Root      string // folder that file references may reach; "" is the document's own
 }
 
 // Project returns the project of one document. The contract's id is the
@@ -137,7 +138,7 @@ func (s Single) Project() (*Project, error) {
 		single: true,
 		Lock:   filepath.Join(s.Out, lock.Name),
 		Targets: []Target{{
-			ID: name, Document: s.Document, Amendment: s.Amendment, Output: s.Out, Package: name,
+			ID: name, Document: s.Document, Amendment: s.Amendment, Output: s.Out, Package: name, Root: s.Root,
 		}},
 	}, nil
 }

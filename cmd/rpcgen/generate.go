@@ -52,6 +52,7 @@ func (s *selection) bind(cmd *cobra.Command) {
 	f.StringVar(&s.single.Document, "document", "", "work on one document `FILE` without a config")
 	f.StringVar(&s.single.Out, "out", "", "the output `FOLDER` for --document")
 	f.StringVar(&s.single.Package, "package", "", "the Go package `NAME` for --document (default: from --out)")
+	f.StringVar(&s.single.Root, "root", "", "the `FOLDER` that file references of --document may reach (default: the document's own)")
 	f.StringVar(&s.single.Amendment, "amendment", "", "the amendment `FILE` for --document")
 }
 
@@ -67,8 +68,8 @@ func (s *selection) project(t terminal, names []string) (*compiler.Project, erro
 		project, err := s.single.Project()
 		return project, failed(err)
 	}
-	if s.single.Out != "" || s.single.Package != "" || s.single.Amendment != "" {
-		return nil, fmt.Errorf("--out, --package and --amendment go with --document")
+	if s.single != (compiler.Single{}) {
+		return nil, fmt.Errorf("--out, --package, --amendment and --root go with --document")
 	}
 	project, found, err := compiler.Open(s.dir, names)
 	if err != nil {
