@@ -80,7 +80,6 @@ func TestStatusAndDelivery(t *testing.T) {
 	for _, row := range rows {
 		t.Run(row.name, func(t *testing.T) {
 			s := serve(t, row.answer)
-			s.Config.ErrorLog = nil
 			b := s.binding()
 			b.Limits = Limits{Response: 4096, Timeout: 2 * time.Second}
 			if row.code == "timeout" {

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"log"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -166,7 +167,7 @@ func members(json string) func(http.ResponseWriter, request) {
 
 func serve(t testing.TB, answer func(http.ResponseWriter, request)) *server {
 	s := &server{answer: answer}
-	s.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	s.Server = httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		s.requests.Add(1)
 		body, _ := io.ReadAll(r.Body)
 		q := request{http: r}
@@ -176,6 +177,8 @@ func serve(t testing.TB, answer func(http.ResponseWriter, request)) *server {
 		s.mu.Unlock()
 		s.answer(w, q)
 	}))
+	s.Config.ErrorLog = log.New(io.Discard, "", 0) // handlers that panic drop the connection
+	s.Start()
 	t.Cleanup(s.Close)
 	return s
 }

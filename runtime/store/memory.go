@@ -50,7 +50,7 @@ func (m *Memory) Request(_ context.Context, now time.Time, q Question) (Approval
 	}
 	pending := 0
 	for _, a := range m.approvals {
-		if a.Tuple.Principal == q.Tuple.Principal && a.State == Requested {
+		if a.Tuple.Principal == q.Tuple.Principal && a.State == Requested && now.Before(a.Expires) {
 			pending++
 		}
 	}
