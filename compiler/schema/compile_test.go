@@ -67,6 +67,7 @@ func TestFaults(t *testing.T) {
 		{d7, `{"maxItems": 18446744073709551616}`, "1:14 bad-keyword", "2^64-1"},
 		{d7, `{"minItems": 2.0}`, "", ""},
 		{d7, `{"pattern": "("}`, "1:13 bad-pattern", "cannot be run"},
+		{d7, `{"pattern": "^(?!a)"}`, "1:13 unsupported-pattern", "cannot be run"},
 		{d7, `{"pattern": 1}`, "1:13 bad-keyword", ""},
 		{d7, `{"patternProperties": {"[": {}}}`, "1:29 bad-pattern", ""},
 		{d7, `{"patternProperties": []}`, "1:23 bad-keyword", "must be an object"},

@@ -1,6 +1,7 @@
 package schema
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/openrpc-go/rpcgen/compiler/internal/diag"
@@ -22,31 +23,59 @@ type place struct {
 // references, references whose siblings do not count, an allOf of one.
 func (g *Graph) follow(n *source.Node, sc *scope, r *rules) place {
 	at := place{node: n, scope: g.enter(sc, n), rules: g.rulesBelow(n, r)}
-	var seen map[key]bool
+	var seen []key
 	for at.fault == nil {
 		a := aliasOf(at.node, at.rules)
 		if a.kind == noAlias {
 			break
 		}
-		if seen == nil {
-			seen = map[key]bool{}
-		}
 		k := key{at.node, at.scope}
-		if seen[k] {
-			d := diag.At(n, reference.CodeCycle, "this schema refers only to itself").
-				WithAdvice("let one of the schemas on the way say what it admits").
-				WithRelated(at.node, "it comes back here")
-			at.fault = &d
+		if end, ok := g.ends[k]; ok {
+			end.warnings = at.warnings
+			at = end
 			break
 		}
-		seen[k] = true
+		if d := ring(n, k, seen); d != nil {
+			at.fault = d
+			break
+		}
+		seen = append(seen, k)
 		g.next(&at, a)
+	}
+	if at.fault != nil {
+		at.warnings = nil
+	}
+	if at.fault == nil && len(at.warnings) == 0 {
+		for _, k := range seen {
+			g.ends[k] = at
+		}
 	}
 	return at
 }
 
+// maxHops is how many schemas may stand for one another in a row. Each use
+// follows them, so a document of nothing else would take the square of its
+// length.
+const maxHops = 32
+
+// ring reports that following references from n came back to k, or goes on
+// for too long.
+func ring(n *source.Node, k key, seen []key) *diag.Diagnostic {
+	if slices.Contains(seen, k) {
+		d := diag.At(n, reference.CodeCycle, "this schema refers only to itself").
+			WithAdvice("let one of the schemas on the way say what it admits").
+			WithRelated(k.node, "it comes back here")
+		return &d
+	}
+	if len(seen) < maxHops {
+		return nil
+	}
+	d := diag.At(n, reference.CodeChain, "more than %d references in a row", maxHops).WithRelated(k.node, "it goes on from here")
+	return &d
+}
+
 func (g *Graph) next(at *place, a alias) {
-	if w := a.ignored(at.node, at.rules); w != nil {
+	if w := g.ignored(a, at.node, at.rules); w != nil {
 		at.warnings = append(at.warnings, *w)
 	}
 	switch a.kind {
@@ -156,20 +185,24 @@ func onlyWords(n *source.Node) bool {
 }
 
 // ignored warns of keywords beside a $ref that the dialect does not apply.
-func (a alias) ignored(n *source.Node, r *rules) *diag.Diagnostic {
-	if a.kind != referenceAlias || r.siblings() {
+func (g *Graph) ignored(a alias, n *source.Node, r *rules) *diag.Diagnostic {
+	if a.kind != referenceAlias || r.siblings() || len(n.Members) == 1 {
 		return nil
 	}
+	if w, ok := g.warned[n]; ok {
+		return w
+	}
+	g.warned[n] = nil
 	var names []string
 	for _, m := range n.Members {
 		if m.Name != "$ref" && !isNote(m.Name, r) {
 			names = append(names, quote(m.Name))
 		}
 	}
-	if names == nil {
-		return nil
+	if names != nil {
+		d := diag.Warn(a.value, CodeSiblings, "%s ignores %s beside $ref", r, enumerate(names)).
+			WithAdvice("put the $ref into an allOf of one; a correction can do so for a document that is not yours")
+		g.warned[n] = &d
 	}
-	d := diag.Warn(a.value, CodeSiblings, "%s ignores %s beside $ref", r, enumerate(names)).
-		WithAdvice("put the $ref into an allOf of one; a correction can do so for a document that is not yours")
-	return &d
+	return g.warned[n]
 }

@@ -18,15 +18,19 @@ type Graph struct {
 	schemas map[string]*rules       // by $schema
 
 	memo    map[key]*entry
-	entries []*entry // in the order of creation
+	ends    map[key]place // where following references from a schema ends
+	entries []*entry      // in the order of creation
 	index   map[*rt.Node]int
 	queue   []*translation
+	scoped  int // entries that have a dynamic scope
 	settled int // entries whose cycles have been looked at
 
-	roots   map[*source.Node]string // ids that callers gave
-	ids     map[string]bool
-	notes   map[*rt.Node]diag.List // warnings at a use that is a reference itself
-	dynamic dynamicAnchors
+	patterns map[string]pattern
+	warned   map[*source.Node]*diag.Diagnostic // of keywords beside a $ref
+	roots    map[*source.Node]string           // ids that callers gave
+	ids      map[string]int                    // taken, and how often
+	notes    map[*rt.Node]diag.List            // warnings at a use that is a reference itself
+	dynamic  dynamicAnchors
 }
 
 // key is a schema together with the dynamic scope it is evaluated in, which is
@@ -57,8 +61,8 @@ func newGraph(refs *reference.Set, r *rules) *Graph {
 	g := &Graph{
 		refs: refs, rules: r,
 		rulesOf: map[*source.Node]*rules{}, schemas: map[string]*rules{},
-		memo: map[key]*entry{}, index: map[*rt.Node]int{},
-		roots: map[*source.Node]string{}, ids: map[string]bool{}, notes: map[*rt.Node]diag.List{},
+		memo: map[key]*entry{}, ends: map[key]place{}, index: map[*rt.Node]int{},
+		patterns: map[string]pattern{}, warned: map[*source.Node]*diag.Diagnostic{}, roots: map[*source.Node]string{}, ids: map[string]int{}, notes: map[*rt.Node]diag.List{},
 		dynamic: newDynamicAnchors(),
 	}
 	refs.Use(g.identify, published())
@@ -104,8 +108,10 @@ func (g *Graph) enqueue(n *source.Node, sc *scope, r *rules, inPlace string) (*e
 	if e := g.memo[k]; e != nil {
 		return e, at.warnings
 	}
-	if at.scope != nil && len(g.entries) > maxScoped {
-		return g.refused(n, inPlace, diag.At(n, CodeTooComplex, "$dynamicRef multiplies the schemas beyond %d", maxScoped)), nil
+	if at.scope != nil {
+		if g.scoped++; g.scoped > maxScoped {
+			return g.refused(n, inPlace, diag.At(n, CodeTooComplex, "$dynamicRef multiplies the schemas beyond %d", maxScoped)), nil
+		}
 	}
 	e := g.add(at.node, g.identity(at.node, at.node == n, inPlace))
 	g.memo[k] = e
@@ -115,9 +121,9 @@ func (g *Graph) enqueue(n *source.Node, sc *scope, r *rules, inPlace string) (*e
 	return e, at.warnings
 }
 
-// maxScoped bounds the schemas of a graph that uses $dynamicRef: each may be
-// compiled once for every way the anchors can be bound.
-const maxScoped = 1 << 18
+// maxScoped bounds the schemas that are compiled within a dynamic scope: each
+// may be once for every way the anchors can be bound.
+const maxScoped = 1 << 16
 
 // refused returns an entry that admits nothing, for a use that leads nowhere.
 func (g *Graph) refused(n *source.Node, inPlace string, fault diag.Diagnostic) *entry {

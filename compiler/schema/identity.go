@@ -149,10 +149,11 @@ func (g *Graph) qualified(n *source.Node, name string) string {
 // met in document order, so the number is stable.
 func (g *Graph) unique(id string) string {
 	name := id
-	for i := 2; g.ids[name]; i++ {
-		name = id + "~" + strconv.Itoa(i)
+	for g.ids[name] > 0 {
+		g.ids[id]++
+		name = id + "~" + strconv.Itoa(g.ids[id])
 	}
-	g.ids[name] = true
+	g.ids[name]++
 	return name
 }
 

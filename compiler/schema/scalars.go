@@ -1,6 +1,7 @@
 package schema
 
 import (
+	"errors"
 	"strconv"
 	"strings"
 
@@ -8,6 +9,7 @@ import (
 	"github.com/openrpc-go/rpcgen/compiler/internal/source"
 	"github.com/openrpc-go/rpcgen/runtime/canonical"
 	rt "github.com/openrpc-go/rpcgen/runtime/schema"
+	"github.com/openrpc-go/rpcgen/runtime/schema/ecma"
 )
 
 func (t *translation) numbers() {
@@ -99,14 +101,28 @@ func (t *translation) strings() {
 	}
 }
 
-// pattern translates a regular expression; at is where it stands.
+// pattern translates a regular expression; at is where it stands. Documents
+// repeat a few patterns very often, so they are kept.
 func (t *translation) pattern(at *source.Node, expression string) rt.Pattern {
-	equal, err := translatePattern(expression)
-	if err != nil {
-		t.add(diag.At(at, CodePattern, "the pattern %q cannot be run: %v", clip(expression), err).
-			WithAdvice("patterns are ECMA-262; a correction can state one of equal meaning"))
+	p, known := t.graph.patterns[expression]
+	if !known {
+		p.equal, p.err = ecma.Translate(expression)
+		t.graph.patterns[expression] = p
 	}
-	return rt.Pattern{Source: expression, RE2: equal}
+	if p.err != nil {
+		code, advice := CodePattern, "patterns are ECMA-262; a correction can state what was meant"
+		if e, ok := errors.AsType[*ecma.Error](p.err); ok && e.Unsupported {
+			code, advice = CodeUnsupported, "a correction can state a pattern of equal meaning, or remove it"
+		}
+		t.add(diag.At(at, code, "the pattern %q cannot be run: %v", clip(expression), p.err).WithAdvice(advice))
+	}
+	return rt.Pattern{Source: expression, RE2: p.equal}
+}
+
+// pattern is an expression translated once.
+type pattern struct {
+	equal string
+	err   error
 }
 
 // count reads a length or number of things: an integer from zero, also when

@@ -54,7 +54,7 @@ func (g *Graph) endless() {
 // admits what any other admits, so all of them are the alternatives that lead
 // out of the ring.
 func flatten(ring []*entry) bool {
-	const most = 1000 // each of the schemas gets the alternatives of all
+	const most = 200 // each of the schemas gets the alternatives of all
 	if len(ring) > most {
 		return false
 	}

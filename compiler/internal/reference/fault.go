@@ -55,6 +55,11 @@ func cycle(start, back *source.Node) *diag.Diagnostic {
 	return &d
 }
 
+func chain(start, on *source.Node) *diag.Diagnostic {
+	d := diag.At(start, CodeChain, "more than %d references in a row", maxHops).WithRelated(on, "it goes on from here")
+	return &d
+}
+
 func unreadable(at *source.Node, ref string, err error) *diag.Diagnostic {
 	d := fault(at, ref, CodeUnreadable, "%q cannot be read: %v", clip(ref), err)
 	if inner, ok := diag.From(err); ok {

@@ -13,6 +13,7 @@ const (
 	CodeSyntax     = "bad-reference"          // not a reference
 	CodeDangling   = "dangling-reference"     // names nothing
 	CodeCycle      = "reference-cycle"        // references that lead only to each other
+	CodeChain      = "reference-chain"        // more references in a row than anybody needs
 	CodeRemote     = "remote-reference"       // a URI that no local schema states
 	CodeOutside    = "reference-outside-root" // a file that may not be reached
 	CodeUnreadable = "unreadable-reference"   // a file that could not be read
@@ -37,10 +38,17 @@ func (s *Set) Resolve(at *source.Node, ref string) (*source.Node, *diag.Diagnost
 		if seen[target] {
 			return nil, cycle(start, target)
 		}
+		if len(seen) > maxHops {
+			return nil, chain(start, target)
+		}
 		seen[target] = true
 		at, ref = target, target.Members[0].Value.Text
 	}
 }
+
+// maxHops is how many references may lead to one another in a row: each use
+// follows them all.
+const maxHops = 32
 
 // Follow resolves the $ref of n, and that of the result, whatever stands
 // beside them, until a node without $ref. n itself is returned when it has none.
@@ -53,6 +61,9 @@ func (s *Set) Follow(n *source.Node) (*source.Node, *diag.Diagnostic) {
 		}
 		if seen[n] {
 			return nil, cycle(place(start, ""), n)
+		}
+		if len(seen) > maxHops {
+			return nil, chain(place(start, ""), n)
 		}
 		seen[n] = true
 		target, fault := s.Resolve(n, ref.Text)
