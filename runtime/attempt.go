@@ -115,16 +115,17 @@ func pause(ctx context.Context, done int) error {
 // run makes the attempt. Its deadline covers all of it, and is set as soon as
 // the endpoint and with it the limit is known.
 func (a *attempt) run(ctx context.Context) (outcome.Outcome, error) {
+	r := a.caller.registry
 	local := outcome.Outcome{Endpoint: a.caller.endpoint, Method: a.work.wireName(), Delivery: outcome.NotStarted}
-	if err := a.caller.registry.refresh(ctx, a.caller.registry.now()); err != nil {
-		return local, &RefusedError{Reason: ReasonStore, Endpoint: local.Endpoint, Method: local.Method, cause: ctx.Err()}
-	}
 	timeout := defaultTimeout
-	if e := a.caller.registry.current.Load().endpoints[a.caller.endpoint]; e != nil {
+	if e := r.current.Load().endpoints[a.caller.endpoint]; e != nil {
 		timeout = e.limits.Timeout
 	}
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
+	if r.refresh(ctx, r.now()) != nil {
+		return local, a.refuse(ReasonStore, "the store gave no answer", ctx.Err())
+	}
 	defer a.release()
 	if err := a.pass(ctx, preflight); err != nil {
 		return local, err

@@ -32,7 +32,8 @@ type Registry struct {
 	life    time.Duration
 	now     func() time.Time
 	current atomic.Pointer[snapshot]
-	asked   atomic.Int64 // when the freezes were last read, Unix nanoseconds
+	fresh   atomic.Int64 // when the freezes were read, Unix nanoseconds
+	asking  atomic.Bool  // somebody reads them
 
 	mu sync.Mutex // held while a snapshot is replaced
 }
@@ -160,20 +161,26 @@ func (r *Registry) Thaw(ctx context.Context, endpoint, method string) error {
 	return r.readFreezes(ctx)
 }
 
-// freezeAge is how old the knowledge about freezes may be.
+// freezeAge is how old the knowledge about freezes may be before somebody reads
+// it again, and twice as much is how old it may be at all.
 const freezeAge = 500 * time.Millisecond
 
 // refresh reads the freezes again when they are too old. One caller does it;
-// the others go on with what is known.
+// the others go on with what is known, for as long as that is not too old.
 func (r *Registry) refresh(ctx context.Context, now time.Time) error {
-	last := r.asked.Load()
-	if age := now.UnixNano() - last; age >= 0 && age < int64(freezeAge) || !r.asked.CompareAndSwap(last, now.UnixNano()) {
+	age := time.Duration(now.UnixNano() - r.fresh.Load())
+	switch {
+	case 0 <= age && age < freezeAge:
+		return nil
+	case r.asking.CompareAndSwap(false, true):
+		defer r.asking.Store(false)
+	case 0 <= age && age < 2*freezeAge:
 		return nil
 	}
 	if err := r.readFreezes(ctx); err != nil {
-		r.asked.CompareAndSwap(now.UnixNano(), 0) // the next caller asks again
 		return err
 	}
+	r.fresh.Store(now.UnixNano())
 	return nil
 }
 

@@ -59,7 +59,18 @@ func (a *attempt) send(ctx context.Context) (outcome.Outcome, error) {
 		return end, nil
 	}
 	failed.Outcome, failed.contract = end, a.endpoint.contract.digest
+	a.redact(failed)
 	return end, failed
+}
+
+// redact takes secrets of this call out of what the server says of its failure.
+func (a *attempt) redact(failed *CallError) {
+	failed.Excerpt = a.prepared.Redact(failed.Excerpt)
+	failed.MediaType = string(a.prepared.Redact([]byte(failed.MediaType)))
+	if failed.Remote != nil {
+		failed.Remote.Message = string(a.prepared.Redact([]byte(failed.Remote.Message)))
+		failed.Remote.Data = a.prepared.Redact(failed.Remote.Data)
+	}
 }
 
 // read turns an answer, or the lack of one, into status, code and counts. It

@@ -269,7 +269,7 @@ func TestSecretsStayOut(t *testing.T) {
 		if r.http.Header.Get("Authorization") != "Bearer hunter2hunter2" {
 			t.Errorf("headers %v", r.http.Header)
 		}
-		members(`"error":{"code":1,"message":"you sent hunter2hunter2"}`)(w, r)
+		members(`"error":{"code":1,"message":"you sent hunter2hunter2","data":["aHVudGVyMmh1bnRlcjI"]}`)(w, r)
 	})
 	b := s.binding()
 	b.Headers = []Header{{Name: "Authorization", Prefix: "Bearer ", Value: FromFunc("token", func(context.Context) (string, error) { return "hunter2hunter2", nil })}}
@@ -281,6 +281,10 @@ func TestSecretsStayOut(t *testing.T) {
 				t.Errorf("%s of %T shows the secret", verb, thing)
 			}
 		}
+	}
+	var failed *CallError
+	if !errors.As(err, &failed) || failed.Remote.Message != "you sent [redacted]" || string(failed.Remote.Data) != `["[redacted]"]` {
+		t.Errorf("C6: a reflected secret is kept: %+v", failed.Remote)
 	}
 	if strings.Contains(err.Error(), "hunter2") {
 		t.Errorf("the error text shows the secret: %v", err)

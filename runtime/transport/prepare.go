@@ -27,6 +27,7 @@ type Prepared struct {
 	payload   []byte // head and body
 	head      int
 	addresses []netip.Addr
+	secrets   []string // long enough to be looked for in answers
 	spent     bool
 }
 
@@ -87,6 +88,9 @@ func (p *Prepared) build(ctx context.Context) error {
 		value, err := h.Value.value(ctx)
 		if err != nil {
 			return &ConfigError{"header " + h.Name, reasonOf(h.Value, err), ctx.Err()}
+		}
+		if len(value) >= minRedacted {
+			p.secrets = append(p.secrets, value)
 		}
 		b = appendHeader(b, h.Name, h.Prefix, value)
 	}
