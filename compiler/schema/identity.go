@@ -37,8 +37,7 @@ func (g *Graph) component(n *source.Node) (string, bool) {
 		if n.File == nil || n.File == g.refs.Files()[0] || isDocument(n) || strings.Contains(n.File.Name, "://") {
 			return "", false
 		}
-		base := path.Base(n.File.Name)
-		return strings.TrimSuffix(base, path.Ext(base)), true
+		return stem(n.File), true
 	}
 	if !isContainer(n.Parent) {
 		return "", false
@@ -89,8 +88,8 @@ func (g *Graph) located(n *source.Node) (id, shared string) {
 		shared = last
 	}
 	id = strings.Join(tokens, "/")
-	if n.File != nil && n.File != g.refs.Files()[0] {
-		id = escape(path.Base(n.File.Name)) + "#/" + id
+	if home := homeOf(n); home != nil && home != g.refs.Files()[0] {
+		id = escape(path.Base(home.Name)) + "#/" + id
 	}
 	return id, shared
 }
@@ -131,18 +130,33 @@ func down(n *source.Node, token string) *source.Node {
 // name, so that the document's own names never depend on other files.
 func (g *Graph) qualified(n *source.Node, name string) string {
 	document := g.refs.Files()[0]
-	if n.File == document || n.File == nil {
+	home := homeOf(n)
+	if home == document || home == nil {
 		return name
 	}
 	for _, c := range [...]*source.Node{
 		document.Root.Get("components").Get("schemas"), document.Root.Get("definitions"), document.Root.Get("$defs"),
 	} {
 		if c.Get(name) != nil {
-			base := path.Base(n.File.Name)
-			return name + "@" + strings.TrimSuffix(base, path.Ext(base))
+			return name + "@" + stem(home)
 		}
 	}
 	return name
+}
+
+// homeOf returns the file whose tree n is in. A correction puts values of
+// another file into the document's tree; they belong to the document.
+func homeOf(n *source.Node) *source.File {
+	for n.Parent != nil {
+		n = n.Parent
+	}
+	return n.File
+}
+
+// stem is a file's name without folder and extension.
+func stem(f *source.File) string {
+	base := path.Base(f.Name)
+	return strings.TrimSuffix(base, path.Ext(base))
 }
 
 // unique returns id, with a number behind it when it is taken. Schemas are
