@@ -9,8 +9,24 @@ import (
 	rt "github.com/openrpc-go/rpcgen/runtime/schema"
 )
 
-// shapes finds the digests of schemas of one side. Spellings of one schema
-// have one digest; the package's README lists what is another spelling.
+// shapes finds the digests of schemas of one side. Two schemas have one digest
+// when they are the same but for
+//
+//   - key order, white space, number spelling, and JSON or YAML;
+//   - where a part stands: inline, behind references, in a component of any name,
+//     shared or copied, a recursion folded or unrolled;
+//   - words, tags and x- members, and in a result the default;
+//   - the order of type, enum, required, allOf and oneOf, and repeats in them
+//     (oneOf apart, where a repeat refuses);
+//   - const or an enum of one; integer or number beside number;
+//   - the spelling of "null as well": a list of types, an enum, a oneOf or anyOf
+//     with null among its branches, nullable;
+//   - branches that say nothing: an allOf or anyOf of one, true in an allOf, an
+//     allOf within an allOf, a branch of allOf or anyOf that is there already;
+//   - the border of an integer: above 3, from 4, from 3.5;
+//   - additionalProperties true or {}, and readOnly or writeOnly false.
+//
+// Whatever else differs has another digest, though it may admit the same values.
 type shapes struct {
 	graph *schema.Graph
 	side  side
