@@ -34,13 +34,16 @@ func TestKill(t *testing.T) {
 	dir := t.TempDir()
 	mustWrite(t, dir, set("last"))
 	random := rand.New(rand.NewPCG(1, 2))
-	committed := 0
+	committed, mixed := 0, 0
 	for range 40 {
 		kill(t, dir, time.Duration(random.IntN(12000))*time.Microsecond)
 		_, err := os.Lstat(filepath.Join(dir, commitDir))
 		interrupted := err == nil
 		if interrupted {
 			committed++
+			if !whole(dir) {
+				mixed++
+			}
 		} else if !whole(dir) {
 			t.Fatal("a killed run left a mixed package and no committed write")
 		}
@@ -49,7 +52,7 @@ func TestKill(t *testing.T) {
 			t.Fatalf("after a killed run: %v", err)
 		}
 	}
-	t.Logf("%d of 40 kills hit after the commit", committed)
+	t.Logf("%d of 40 kills hit after the commit, %d of them between two files", committed, mixed)
 }
 
 func kill(t *testing.T, dir string, after time.Duration) {

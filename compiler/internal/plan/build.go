@@ -81,7 +81,10 @@ func (b *builder) nameMethods() {
 // front, where the wire name repeats it.
 func methodNames(id, wire string) []string {
 	full := named(wire)
-	names := []string{full, full + "Call"}
+	names := []string{full}
+	if slices.Contains(vetNames, full) {
+		names = append(names, full+"Call")
+	}
 	prefix, rest, found := strings.Cut(wire, ".")
 	if !found {
 		prefix, rest, found = strings.Cut(wire, "_")
@@ -256,4 +259,14 @@ func (b *builder) authority(i int) compiled.Authority {
 		return compiled.Authority{State: compiled.Undecided}
 	}
 	return b.joined.Authorities[i]
+}
+
+// UnplannedFaults returns, by the index of the method, why the client has no
+// such method.
+func (p *Package) UnplannedFaults() map[int]diag.List {
+	faults := make(map[int]diag.List, len(p.Unplanned))
+	for _, u := range p.Unplanned {
+		faults[u.Index] = u.Diagnostics
+	}
+	return faults
 }

@@ -23,8 +23,11 @@ func (b *builder) document(m *shaped) {
 		p.Doc = append(Text{ours(p.Go + " holds the params of " + quoteName(m.Wire) + ".")}, p.Doc...)
 	}
 	m.Doc = append(said, ours(b.authorityLine(m)))
-	if m.source.Deprecated && m.Marker == "" {
+	switch {
+	case m.source.Deprecated && m.Marker == "":
 		m.Doc = append(m.Doc, ours("Deprecated: the document says so."))
+	case m.source.Deprecated:
+		m.Doc = append(m.Doc, ours("The document calls it deprecated."))
 	}
 	if m.Marker != "" {
 		m.Doc = append(m.Doc, Paragraph{Words: "Deprecated: " + m.Marker, Ours: true, Whole: true})
@@ -83,6 +86,9 @@ func (s *shaper) document(d *Decl) {
 		said[0].Words = d.Go + ": " + said[0].Words
 	}
 	d.Doc = append(said, d.Doc...)
+	if o.component != "" && !spells(d.Go, o.component) {
+		d.Doc = append(d.Doc, ours(d.Go+" is the schema "+strconv.QuoteToASCII(o.component)+" of the document."))
+	}
 	if d.Kind == UnionInterface {
 		d.Doc = append(d.Doc, ours(d.Go+" is "+oneOf(d.Variants)+"."))
 	}
@@ -102,6 +108,17 @@ func oneOf(variants []Variant) string {
 		}
 	}
 	return list
+}
+
+// spells reports whether a reader recognises the document's name in ours.
+func spells(name, said string) bool {
+	var letters strings.Builder
+	for _, c := range []byte(fold(said)) {
+		if 'a' <= c && c <= 'z' || '0' <= c && c <= '9' || c >= 0x80 {
+			letters.WriteByte(c)
+		}
+	}
+	return fold(name) == letters.String()
 }
 
 // sameName reports whether the words only repeat the name.
@@ -163,7 +180,7 @@ var safeDigest = regexp.MustCompile(`^sha256:[0-9a-f]{64}$`)
 // header keeps only what is safe to print above a package clause.
 func header(c *contract.Contract, o Options) Header {
 	var h Header
-	if safeVersion.MatchString(c.Version) {
+	if safeVersion.MatchString(c.Version) && !strings.Contains(c.Version, "+build") { // go vet looks for it
 		h.Version = c.Version
 	}
 	if len(c.Files) > 0 && safeDigest.MatchString(c.Files[0].Digest) {
@@ -189,7 +206,7 @@ func (b *builder) errors() {
 		out := &b.pkg.Errors[i]
 		wishes[i].grant = func(name string) {
 			out.Go = name
-			out.Doc[0].Words = name + out.Doc[0].Words
+			out.Doc[0].Words = name + " " + out.Doc[0].Words
 		}
 	}
 	b.names.grantAll(wishes)

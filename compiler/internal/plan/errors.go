@@ -66,7 +66,7 @@ const listed = 3
 
 // doc begins without the Go name, which comes in front.
 func (d *declaredError) doc() Text {
-	line := " is error code " + strconv.FormatInt(d.code, 10) + " of "
+	line := "is error code " + strconv.FormatInt(d.code, 10) + " of "
 	for i, m := range d.methods {
 		switch {
 		case i == listed:

@@ -140,9 +140,14 @@ func (f *forms) classify(v *view) *form {
 	}
 }
 
-// plainForm classifies by type alone.
+// plainForm classifies by type alone. What is an object or array because it
+// has members or elements is no null.
 func plainForm(v *view) *form {
-	switch v.kind() {
+	kind := v.kind()
+	if v.types == 0 && kind != 0 {
+		v.null = false
+	}
+	switch kind {
 	case rt.TypeBoolean:
 		return &form{class: boolClass, view: v, base: Bool}
 	case rt.TypeInteger:
@@ -191,16 +196,12 @@ func (v *view) elements() *rt.ArrayRules {
 }
 
 func (v *view) array() *form {
-	said := 0
-	for _, a := range v.arrays {
-		if a.Items != nil || len(a.Prefix) > 0 {
-			said++
-		}
-	}
-	if said > 1 {
+	a := v.elements()
+	switch {
+	case a == nil:
+	case len(v.arrays) > 1:
 		return raw(v, ReasonAllOf)
-	}
-	if a := v.elements(); a != nil && len(a.Prefix) > 0 && uniform(a) == nil {
+	case len(a.Prefix) > 0 && uniform(a) == nil:
 		return raw(v, ReasonTuple)
 	}
 	return &form{class: arrayClass, view: v}
@@ -352,7 +353,7 @@ func (v *view) text() Type {
 		switch {
 		case s.Format == "date-time":
 			return Time
-		case s.ContentEncoding == "base64":
+		case s.ContentEncoding == "base64" && len(v.strings) == 1 && len(v.unions) == 0:
 			return Slice{Byte}
 		}
 	}
@@ -364,31 +365,63 @@ func (f *forms) united(v *view) *form {
 	if len(v.properties) > 0 || len(v.arrays) > 0 {
 		return f.constrained(v)
 	}
-	live := union{discriminator: v.unions[0].discriminator}
-	for _, b := range v.unions[0].branches {
-		if sub := f.of(b); sub.class != nullClass && sub.reason != ReasonNever {
-			live.branches = append(live.branches, b)
-		}
-	}
-	switch len(live.branches) {
+	u := v.unions[0]
+	live := u.live()
+	switch len(live) {
 	case 0:
-		if v.null {
-			return &form{class: nullClass, view: v, base: Null}
-		}
-		return raw(v, ReasonNever)
+		return &form{class: nullClass, view: v, base: Null}
 	case 1:
-		same := *f.of(live.branches[0])
-		same.view = withNull(same.view, v.null)
-		same.same = live.branches[0]
-		return &same
+		return f.sole(v, live[0])
 	}
-	if scalar := f.scalars(v, live.branches); scalar != nil {
+	if scalar := f.scalars(v, live); scalar != nil {
 		return scalar
 	}
-	if why := f.obstacle(v, live.branches); why != "" {
+	if why := f.obstacle(v, live); why != "" {
 		return raw(v, why)
 	}
-	return &form{class: unionClass, view: v, live: live}
+	u.branches = live
+	return &form{class: unionClass, view: v, live: u}
+}
+
+// live are the branches that admit more than null.
+func (u union) live() []*rt.Node {
+	var out []*rt.Node
+	for _, b := range u.branches {
+		if !onlyNull(b) {
+			out = append(out, b)
+		}
+	}
+	return out
+}
+
+// onlyNull reports whether n says that a value is null, and nothing else.
+func onlyNull(n *rt.Node) bool {
+	named := n.Types == rt.TypeNull && n.Enum == nil
+	listed := len(n.Enum) == 1 && n.Enum[0] == "null" && (n.Types == 0 || n.Types&rt.TypeNull != 0)
+	rest := *n
+	rest.Types, rest.Enum = 0, nil
+	return (named || listed) && silent(&rest)
+}
+
+// sole classifies a union with one branch beside null: it is that branch, with
+// null. The engine looks through "X or null" and through nothing else, so any
+// other form of it is only good for scalars.
+func (f *forms) sole(v *view, b *rt.Node) *form {
+	sub := f.of(b)
+	u := v.unions[0]
+	nulls := len(u.branches) - 1
+	through := u.alone && nulls > 0 && (!u.one || nulls == 1 && !sub.null)
+	scalar := sub.class >= nullClass && sub.class <= enumClass && comparable(sub.base)
+	switch {
+	case sub.class == rawClass:
+		return raw(v, sub.reason)
+	case !through && !scalar:
+		return raw(v, ReasonUnion)
+	}
+	same := *sub
+	same.view = withNull(sub.view, v.null)
+	same.same = b
+	return &same
 }
 
 // target is the node whose Go type n shares: itself, or the one live branch.
@@ -449,6 +482,9 @@ func (f *forms) obstacle(v *view, branches []*rt.Node) Reason {
 	if v.types != 0 && !f.within(v.types, branches) {
 		return ReasonKinds
 	}
+	if !v.unions[0].direct {
+		return ReasonAllOf
+	}
 	seen := map[*rt.Node]bool{}
 	for _, b := range branches {
 		sub := f.of(b)
@@ -456,10 +492,10 @@ func (f *forms) obstacle(v *view, branches []*rt.Node) Reason {
 			return ReasonUnion
 		}
 		seen[f.target(b)] = true
-		switch sub.class {
-		case rawClass:
+		switch {
+		case sub.class == rawClass:
 			return sub.reason
-		case unionClass:
+		case sub.class == unionClass, sub.null:
 			return ReasonUnion
 		}
 		if _, runtime := sub.base.(Runtime); runtime {

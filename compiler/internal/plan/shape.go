@@ -122,14 +122,7 @@ func (s *shaper) underlying(t Type) Type {
 	}
 }
 
-func (s *shaper) null(nodes []*rt.Node) bool {
-	for _, n := range nodes {
-		if !nullable(n) {
-			return false
-		}
-	}
-	return true
-}
+func (s *shaper) null(nodes []*rt.Node) bool { return s.forms.together(nodes).null }
 
 // base is the Go type of the nodes' common value without null. It counts the
 // place as one site.

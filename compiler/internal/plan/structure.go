@@ -60,15 +60,11 @@ func (s *shaper) fields(d *Decl, members []member) *scope {
 
 // constant is the only value that a required member may have.
 func (m member) constant() (literal string, fixed bool) {
-	if !m.required {
+	nodes := essential(m.nodes)
+	if !m.required || len(nodes) > 1 || len(nodes[0].Enum) != 1 || nodes[0].Enum[0] == "null" {
 		return "", false
 	}
-	for _, n := range m.nodes {
-		if len(n.Enum) == 1 {
-			return n.Enum[0], true
-		}
-	}
-	return "", false
+	return nodes[0].Enum[0], true
 }
 
 // extraField keeps the members that no other field names.

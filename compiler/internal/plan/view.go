@@ -33,8 +33,11 @@ type property struct {
 
 // union is one oneOf or anyOf.
 type union struct {
-	branches      []*rt.Node
-	discriminator *rt.Discriminator
+	branches []*rt.Node
+	one      bool // oneOf
+	// direct says that the engine finds the union at the node itself, and alone
+	// that the node says nothing else.
+	direct, alone bool
 }
 
 const allTypes = rt.TypeNull | rt.TypeBoolean | rt.TypeInteger | rt.TypeNumber | rt.TypeString | rt.TypeArray | rt.TypeObject
@@ -44,7 +47,7 @@ func viewOf(nodes ...*rt.Node) *view {
 	m := merger{view: &view{byName: map[string]int{}}, types: allTypes, seen: map[*rt.Node]bool{}}
 	null := true
 	for _, n := range nodes {
-		m.add(n)
+		m.add(n, len(nodes) == 1)
 		null = null && nullable(n)
 	}
 	v := m.view
@@ -68,7 +71,7 @@ type merger struct {
 	seen  map[*rt.Node]bool
 }
 
-func (m *merger) add(n *rt.Node) {
+func (m *merger) add(n *rt.Node, direct bool) {
 	if m.seen[n] {
 		return
 	}
@@ -83,14 +86,30 @@ func (m *merger) add(n *rt.Node) {
 		v.narrow(n.Enum)
 	}
 	v.addRules(n)
-	for _, branches := range [][]*rt.Node{n.OneOf, n.AnyOf} {
-		if len(branches) > 0 {
-			v.unions = append(v.unions, union{branches, n.Discriminator})
-		}
-	}
+	m.addUnions(n, direct)
 	for _, part := range n.AllOf {
-		m.add(part)
+		m.add(part, direct && len(n.AllOf) == 1 && onlyBranches(n) && len(n.OneOf)+len(n.AnyOf) == 0)
 	}
+}
+
+func (m *merger) addUnions(n *rt.Node, direct bool) {
+	if len(n.OneOf)+len(n.AnyOf) == 0 {
+		return
+	}
+	alone := direct && len(n.AllOf) == 0 && onlyBranches(n)
+	if len(n.OneOf) > 0 {
+		m.view.unions = append(m.view.unions, union{n.OneOf, true, direct, alone})
+	}
+	if len(n.AnyOf) > 0 {
+		m.view.unions = append(m.view.unions, union{n.AnyOf, false, direct, alone})
+	}
+}
+
+// onlyBranches reports whether n has no rule beside oneOf, anyOf and allOf.
+func onlyBranches(n *rt.Node) bool {
+	rest := *n
+	rest.OneOf, rest.AnyOf, rest.AllOf, rest.Discriminator = nil, nil, nil, nil
+	return silent(&rest)
 }
 
 func (v *view) addRules(n *rt.Node) {
@@ -180,14 +199,8 @@ func nullByItself(n *rt.Node) bool {
 	case n.Never, n.Types != 0 && n.Types&rt.TypeNull == 0, n.Enum != nil && !hasString(n.Enum, "null"):
 		return false
 	default:
-		return !refusesNull(n.Not)
+		return true
 	}
-}
-
-// refusesNull recognises not: {type: null} and its kin; any other not counts
-// as admitting null.
-func refusesNull(not *rt.Node) bool {
-	return not != nil && not.Types == rt.TypeNull && not.Enum == nil
 }
 
 func allNull(parts []*rt.Node, known map[*rt.Node]bool) bool {

@@ -48,7 +48,7 @@ func (p *printer) embedded(name string) {
 	}
 	p.doc(ours("Contract returns the compiled " + name + " contract: methods, effects, schemas, digests."))
 	p.out.Func().Id("Contract").Params().Params(jen.Op("*").Id("runtime").Dot("Contract"), jen.Error()).
-		Block(jen.Return(jen.Id("contract").Dot("Load").Call()))
+		Custom(jen.Options{Open: "{", Close: "}"}, jen.Return(jen.Id("contract").Dot("Load").Call()))
 }
 
 func (p *printer) unionValue(u plan.Union) jen.Code {

@@ -34,6 +34,11 @@ func commentText(text plan.Text) string {
 			}
 		}
 	}
+	for i, line := range lines {
+		if rest, found := strings.CutPrefix(line, "// +build"); found {
+			lines[i] = "// '+build" + rest // else go vet takes it for a constraint
+		}
+	}
 	return strings.Join(lines, "\n")
 }
 
@@ -44,7 +49,7 @@ func oneLine(text plan.Text, limit int) (comment string, ok bool) {
 		return "", false
 	}
 	all := paragraphs(text[0])
-	if len(all) != 1 || len(all[0]) != 1 || utf8.RuneCountInString(all[0][0]) > limit {
+	if len(all) != 1 || len(all[0]) != 1 || strings.HasPrefix(all[0][0], "+build") || utf8.RuneCountInString(all[0][0]) > limit {
 		return "", false
 	}
 	return "// " + all[0][0], true

@@ -18,24 +18,15 @@ import (
 // stay raw JSON, and why.
 func TestCorpus(t *testing.T) {
 	dir := corpus(t)
-	root, err := os.OpenRoot(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer root.Close()
 	total := tally{reasons: map[plan.Reason]int{}}
 	for _, name := range documents(t, dir) {
-		text, err := root.ReadFile(name)
+		text, err := os.ReadFile(filepath.Join(dir, name))
 		if err != nil {
 			t.Fatal(err)
 		}
-		sub, err := os.OpenRoot(filepath.Join(dir, strings.SplitN(name, string(filepath.Separator), 2)[0]))
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer sub.Close()
-		_, within, _ := strings.Cut(filepath.ToSlash(filepath.Dir(name)), "/")
-		c, p, _ := build("corpus", filepath.Base(name), text, reference.Options{Root: sub, Dir: within})
+		refs, done := within(t, dir, name)
+		c, p, _ := build("corpus", filepath.Base(name), text, refs)
+		done()
 		if p == nil {
 			continue
 		}
@@ -69,6 +60,17 @@ func TestCorpus(t *testing.T) {
 		}
 	}
 	t.Logf("all: methods %d, sites %d, raw %v", total.methods, total.sites, total.reasons)
+}
+
+// within lets the references of a document reach its project's folder.
+func within(t *testing.T, dir, name string) (reference.Options, func()) {
+	t.Helper()
+	project, rest, _ := strings.Cut(filepath.ToSlash(name), "/")
+	root, err := os.OpenRoot(filepath.Join(dir, project))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return reference.Options{Root: root, Dir: filepath.ToSlash(filepath.Dir(rest))}, func() { root.Close() }
 }
 
 type tally struct {

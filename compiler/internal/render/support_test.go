@@ -22,6 +22,9 @@ import (
 // sealed stands in for the compiled contract: render embeds it unread.
 var sealed = render.Contract{Data: []byte("{}\n"), Digest: "sha256:44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a"}
 
+// graphs keeps the schemas of what was built, for sealing.
+var graphs = map[*contract.Contract]*schema.Graph{}
+
 // build runs the line up to the plan. The methods called open are classified
 // as reads, the others are not.
 func build(id, name string, text []byte, refs reference.Options, open ...string) (*contract.Contract, *plan.Package, diag.List) {
@@ -37,6 +40,7 @@ func build(id, name string, text []byte, refs reference.Options, open ...string)
 	}
 	graph := schema.NewGraph(set, c.Dialect)
 	c = contract.Resolve(c, graph)
+	graphs[c] = graph
 	p, more := plan.Build(c, graph, joined(c, open), plan.Options{})
 	return c, p, append(faults, more...)
 }
