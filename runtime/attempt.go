@@ -94,7 +94,7 @@ func (c *Caller) run(ctx context.Context, w work, opts []CallOption) error {
 		if o.into != nil {
 			*o.into = end
 		}
-		if done >= o.retries || end.Status != outcome.TransportError || pause(ctx, done) != nil {
+		if done >= o.retries || end.Status != outcome.TransportError || a.consumed || pause(ctx, done) != nil {
 			return err
 		}
 	}

@@ -44,7 +44,7 @@ type Binding struct {
 	Networks, PlaintextNetworks []netip.Prefix
 	Addresses                   []netip.Addr // pinned, tried in order while nothing was sent
 
-	Roots        *x509.CertPool
+	Roots        *x509.CertPool // nil: the system's, which its environment may choose
 	Certificates []tls.Certificate
 	PublicKeys   []string // "sha256/<base64>" of accepted keys
 
@@ -57,6 +57,10 @@ type Binding struct {
 	Rules []Rule
 	// Tolerance admits habits of servers that break JSON-RPC 2.0.
 	Tolerance envelope.Tolerance
+
+	// JSONOnly refuses answers whose media type is not JSON's. Many servers send
+	// JSON as text/plain, so the zero value reads any.
+	JSONOnly bool
 
 	// Resolver and Dial replace the resolver and the TCP dialer. Addresses are
 	// judged before Dial is asked, whatever it does. Tests set traps here.
@@ -74,6 +78,7 @@ type endpoint struct {
 	clearance   effect.Label
 	rules       []Rule
 	tolerance   envelope.Tolerance
+	jsonOnly    bool
 	authority   string // digest of all of it
 	generation  uint64
 }
@@ -86,9 +91,12 @@ func newEndpoint(id string, c *Contract, b Binding, now func() time.Time) (*endp
 	if c == nil {
 		return nil, fmt.Errorf("endpoint %q: no contract", id)
 	}
+	if p := c.header.Protocol; p != "jsonrpc" {
+		return nil, fmt.Errorf("endpoint %q: calls over the protocol %q are not supported yet", id, p)
+	}
 	e := &endpoint{
 		id: id, contract: c, connections: b.Connections, clearance: b.Clearance,
-		rules: append([]Rule(nil), b.Rules...), tolerance: b.Tolerance,
+		rules: append([]Rule(nil), b.Rules...), tolerance: b.Tolerance, jsonOnly: b.JSONOnly,
 	}
 	if err := e.bind(b, now); err != nil {
 		return nil, fmt.Errorf("endpoint %q: %w", id, err)
@@ -143,7 +151,7 @@ func (e *endpoint) digest() string {
 	if e.transport != nil {
 		add(e.transport.Parts()...)
 	}
-	add("connections", string(e.connections), "clearance", string(e.clearance), "tolerance", fmt.Sprint(e.tolerance))
+	add("connections", string(e.connections), "clearance", string(e.clearance), "tolerance", fmt.Sprint(e.tolerance, e.jsonOnly))
 	for _, r := range e.rules {
 		add("rule", r.Name, r.Version)
 	}

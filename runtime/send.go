@@ -3,6 +3,7 @@ package runtime
 import (
 	"context"
 	"errors"
+	"strings"
 	"time"
 
 	"github.com/openrpc-go/rpcgen/runtime/effect"
@@ -121,8 +122,13 @@ func (a *attempt) readHTTPError(end *outcome.Outcome, r transport.Response) *Cal
 	return failed
 }
 
-// readEnvelope reads the body of a 2xx answer, whatever its media type says.
+// readEnvelope reads the body of a 2xx answer, whatever its media type says
+// unless the binding is strict about that.
 func (a *attempt) readEnvelope(end *outcome.Outcome, r transport.Response) *CallError {
+	if a.endpoint.jsonOnly && len(r.Body) > 0 && !isJSON(r.MediaType) {
+		end.Status, end.Code = outcome.InvalidResponse, "media_type"
+		return &CallError{MediaType: bounded(r.MediaType), Excerpt: excerpt(r.Body)}
+	}
 	answer, err := envelope.Read(r.Body, a.requestID, a.endpoint.tolerance)
 	var violation *envelope.Violation
 	switch {
@@ -185,6 +191,14 @@ func (a *attempt) delivery(end *outcome.Outcome, err error) outcome.Delivery {
 		}
 	}
 	return outcome.Unknown
+}
+
+// isJSON reports whether a media type is JSON's; its parameters do not count.
+func isJSON(mediaType string) bool {
+	name, _, _ := strings.Cut(mediaType, ";")
+	name = strings.ToLower(strings.TrimSpace(name))
+	return name == "application/json" || strings.HasPrefix(name, "application/") && strings.HasSuffix(name, "+json") ||
+		name == "application/json-rpc" || name == "application/jsonrequest"
 }
 
 func excerpt(body []byte) []byte {

@@ -229,6 +229,26 @@ func TestTolerance(t *testing.T) {
 	}
 }
 
+func TestJSONOnly(t *testing.T) {
+	for media, want := range map[string]bool{
+		"application/json": true, "application/json; charset=utf-8": true, "Application/JSON": true, "application/problem+json": true,
+		"application/json-rpc": true, "text/plain": false, "text/html": false, "application/jsonx": false, "": false,
+	} {
+		s := serve(t, func(w http.ResponseWriter, r request) {
+			w.Header()["Content-Type"] = []string{media}
+			result(`"pong"`)(w, r)
+		})
+		b := s.binding()
+		b.JSONOnly = true
+		_, c := setup(t, source(nil), b, code("x"), Options{})
+		var end outcome.Outcome
+		_, err := c.Do(t.Context(), "ping", nil, Into(&end))
+		if (err == nil) != want || !want && (end.Status != outcome.InvalidResponse || end.Code != "media_type") {
+			t.Errorf("%q: got %+v, %v, want accepted %v", media, end, err, want)
+		}
+	}
+}
+
 func TestRetry(t *testing.T) {
 	var s *server
 	flaky := func(good int64) func(http.ResponseWriter, request) {
