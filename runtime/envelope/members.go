@@ -21,6 +21,7 @@ const (
 	result
 	failure
 	method
+	params
 	code
 	message
 	data
@@ -39,6 +40,8 @@ type reserved struct {
 var envelopeNames = []reserved{
 	{"jsonrpc", version}, {"id", identity}, {"result", result}, {"error", failure}, {"method", method},
 }
+
+var requestNames = append(envelopeNames[:len(envelopeNames):len(envelopeNames)], reserved{"params", params})
 
 var errorNames = []reserved{{"code", code}, {"message", message}, {"data", data}}
 
@@ -68,25 +71,25 @@ func (m *members) put(quoted []byte, value member, names []reserved) error {
 
 var scanners = sync.Pool{New: func() any { return new(scan.Scanner) }}
 
-// split checks the whole body and notes the members of the envelope, in one
-// pass.
-func split(body []byte) (members, *Violation) {
+// split checks the whole body and notes the members of the envelope that have
+// one of the names, in one pass.
+func split(body []byte, names []reserved) (members, *Violation) {
 	s := scanners.Get().(*scan.Scanner)
 	s.Reset(body, scan.Limits{Depth: Depth + 1})
-	m, v := splitWith(s, body)
+	m, v := splitWith(s, body, names)
 	s.Reset(nil, scan.Limits{})
 	scanners.Put(s)
 	return m, v
 }
 
-func splitWith(s *scan.Scanner, body []byte) (m members, v *Violation) {
+func splitWith(s *scan.Scanner, body []byte, names []reserved) (m members, v *Violation) {
 	i := scan.Space(body, 0)
 	object := i < len(body) && body[i] == '{'
 	var end int
 	var err error
 	var name error
 	if object {
-		end, name, err = m.walk(s, i)
+		end, name, err = m.walk(s, i, names)
 	} else {
 		end, err = s.Value(i, 0)
 	}
@@ -111,7 +114,7 @@ func splitWith(s *scan.Scanner, body []byte) (m members, v *Violation) {
 
 // walk reads the object at i. A bad name does not end it: what is not JSON is
 // reported as that first.
-func (m *members) walk(s *scan.Scanner, i int) (end int, name, err error) {
+func (m *members) walk(s *scan.Scanner, i int, names []reserved) (end int, name, err error) {
 	b := s.Text
 	i = scan.Space(b, i+1)
 	if i < len(b) && b[i] == '}' {
@@ -128,7 +131,7 @@ func (m *members) walk(s *scan.Scanner, i int) (end int, name, err error) {
 			return end, nil, err
 		}
 		quoted, _, _ := scan.String(b, i)
-		if bad := m.put(b[i:quoted], member{value, end}, envelopeNames); bad != nil {
+		if bad := m.put(b[i:quoted], member{value, end}, names); bad != nil {
 			name = bad
 		}
 		if i, more, err = scan.Next(b, end, '}'); err != nil {

@@ -56,13 +56,16 @@ const (
 	BothMembers   Reason = "both"          // result and error
 	NeitherMember Reason = "neither"       // no result, no error
 	ErrorShape    Reason = "error_shape"   // not an object of an int32 code, a message and data
+	MethodShape   Reason = "method"        // of a request: missing, or not a string
+	ParamsShape   Reason = "params"        // of a request: neither an array nor an object
+	IDShape       Reason = "id_shape"      // of a request: neither a string, a number nor null
 	IDMissing     Reason = "id_missing"
 	IDMismatch    Reason = "id_mismatch"
 	IDNull        Reason = "id_null"           // an error for no request in particular
 	Unparsed      Reason = "rejected_unparsed" // IDNull with the code of a parse error: the request was not understood
 )
 
-// Violation says why a body is not a valid response. Its text holds nothing
+// Violation says why a body is not a valid envelope. Its text holds nothing
 // of the body.
 type Violation struct {
 	Reason Reason
@@ -74,9 +77,9 @@ type Violation struct {
 // Error names the reason.
 func (v *Violation) Error() string {
 	if v.JSON != nil {
-		return "invalid response: " + v.JSON.Error()
+		return "invalid envelope: " + v.JSON.Error()
 	}
-	return "invalid response: " + string(v.Reason)
+	return "invalid envelope: " + string(v.Reason)
 }
 
 // Read reads the response to the request with the given id. Members may stand
@@ -84,14 +87,19 @@ func (v *Violation) Error() string {
 // grammar, UTF-8, repeated names at any depth, and limits. Its error is a
 // *Violation.
 func Read(body []byte, id string, t Tolerance) (Response, error) {
-	m, v := split(body)
+	m, v := split(body, envelopeNames)
 	if v == nil {
 		v = m.check(body, t)
 	}
 	if v != nil {
 		return Response{}, v
 	}
-	if v := m.checkID(body, id); v != nil {
+	return m.answer(body, m.checkID(body, id))
+}
+
+// answer takes the response out of a frame that holds, unless its id does not.
+func (m *members) answer(body []byte, v *Violation) (Response, error) {
+	if v != nil {
 		if m[failure].found() {
 			v.Remote, _ = readError(body, m[failure])
 		}
@@ -146,7 +154,12 @@ func (m *members) checkID(body []byte, id string) *Violation {
 	if len(got) == len(id)+2 && got[0] == '"' && string(got[1:len(got)-1]) == id {
 		return nil
 	}
-	if string(got) == "null" && m[failure].found() {
+	return m.otherID(body)
+}
+
+// otherID names what is wrong with an id that is not the request's.
+func (m *members) otherID(body []byte) *Violation {
+	if string(m[identity].of(body)) == "null" && m[failure].found() {
 		return &Violation{Reason: IDNull}
 	}
 	return &Violation{Reason: IDMismatch}
