@@ -187,7 +187,7 @@ func (s *shapes) through(i int) int {
 
 // maxFlat is how many branches a flattened allOf may have; a longer one stays
 // nested as it is written.
-const maxFlat = 256
+const maxFlat = 32
 
 // intersect flattens allOf: true says nothing, an allOf within it says what
 // its own branches say, and the same branch twice says what it says once.
