@@ -64,7 +64,7 @@ func (r *jsonReader) scalar() error {
 	case '"':
 		return r.str(raw, start, end)
 	case 'n':
-		if r.own {
+		if r.own && !r.rules.nullAt(r.pointer()) {
 			return nullValue(r.file, start).at(r.pointer())
 		}
 		_, err = r.value(Null, "", start)

@@ -11,22 +11,22 @@ import (
 // Links are followed, but what is read is a regular file and never longer than
 // the limit: a device, a pipe or a file without end is refused without waiting.
 func ReadFile(path, name string, l Limits) (*File, error) {
-	return readFile(hostFiles{}, path, name, l.withDefaults(defaultBytes), false)
+	return readFile(hostFiles{}, path, name, l.withDefaults(defaultBytes), rules{})
 }
 
 // ReadFileIn is ReadFile for a path below root, which links cannot leave.
 func ReadFileIn(root *os.Root, path, name string, l Limits) (*File, error) {
-	return readFile(root, path, name, l.withDefaults(defaultBytes), false)
+	return readFile(root, path, name, l.withDefaults(defaultBytes), rules{})
 }
 
 // ReadOwnFile is ReadFile with the rules of [ReadOwn].
 func ReadOwnFile(path, name string, l Limits) (*File, error) {
-	return readFile(hostFiles{}, path, name, l.withDefaults(defaultOwnBytes), true)
+	return readFile(hostFiles{}, path, name, l.withDefaults(defaultOwnBytes), rules{own: true})
 }
 
 // ReadOwnFileIn is ReadFileIn with the rules of [ReadOwn].
-func ReadOwnFileIn(root *os.Root, path, name string, l Limits) (*File, error) {
-	return readFile(root, path, name, l.withDefaults(defaultOwnBytes), true)
+func ReadOwnFileIn(root *os.Root, path, name string, l Limits, nulls ...Pointer) (*File, error) {
+	return readFile(root, path, name, l.withDefaults(defaultOwnBytes), rules{own: true, nulls: nulls})
 }
 
 // opener is the part of os.Root that reading needs.
@@ -43,12 +43,12 @@ func (hostFiles) OpenFile(name string, flag int, perm fs.FileMode) (*os.File, er
 	return os.OpenFile(name, flag, perm)
 }
 
-func readFile(files opener, path, name string, l Limits, own bool) (*File, error) {
+func readFile(files opener, path, name string, l Limits, whose rules) (*File, error) {
 	b, err := load(files, path, name, l.Bytes)
 	if err != nil {
 		return nil, err
 	}
-	return read(name, b, l, own)
+	return read(name, b, l, whose)
 }
 
 // load looks at the file twice: before opening, because opening a device can

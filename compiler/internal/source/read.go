@@ -2,6 +2,7 @@ package source
 
 import (
 	"bytes"
+	"strings"
 	"unicode/utf8"
 )
 
@@ -9,18 +10,35 @@ import (
 // is JSON, everything else is YAML; the name plays no part. The File keeps b,
 // which must not change afterwards. The error is an [*Error].
 func Read(name string, b []byte, l Limits) (*File, error) {
-	return read(name, b, l.withDefaults(defaultBytes), false)
+	return read(name, b, l.withDefaults(defaultBytes), rules{})
 }
 
 // ReadOwn reads a file of a format that we define. Beyond Read it refuses
 // whatever could look different from what it means: control, format and
 // invisible characters anywhere, tags, anchors, aliases, merge keys, null, and
-// plain scalars that the versions of YAML read differently.
-func ReadOwn(name string, b []byte, l Limits) (*File, error) {
-	return read(name, b, l.withDefaults(defaultOwnBytes), true)
+// plain scalars that the versions of YAML read differently. Below one of the
+// pointers nulls the word null is a value: there the file repeats a document.
+func ReadOwn(name string, b []byte, l Limits, nulls ...Pointer) (*File, error) {
+	return read(name, b, l.withDefaults(defaultOwnBytes), rules{own: true, nulls: nulls})
 }
 
-func read(name string, b []byte, l Limits, own bool) (*File, error) {
+// rules say whose file is read.
+type rules struct {
+	own   bool
+	nulls []Pointer // of our own file: where null may stand
+}
+
+// nullAt reports whether null may stand at p.
+func (r rules) nullAt(p Pointer) bool {
+	for _, top := range r.nulls {
+		if strings.HasPrefix(string(p), string(top)+"/") {
+			return true
+		}
+	}
+	return false
+}
+
+func read(name string, b []byte, l Limits, whose rules) (*File, error) {
 	if int64(len(b)) > l.Bytes {
 		return nil, tooLarge(name, int64(len(b)), l.Bytes)
 	}
@@ -28,11 +46,11 @@ func read(name string, b []byte, l Limits, own bool) (*File, error) {
 		b = []byte{}
 	}
 	f := newFile(name, b)
-	if err := f.checkText(own); err != nil {
+	if err := f.checkText(whose.own); err != nil {
 		return nil, err
 	}
-	builder := &builder{file: f, limits: l}
-	if err := builder.read(own); err != nil {
+	builder := &builder{file: f, limits: l, rules: whose}
+	if err := builder.read(whose.own); err != nil {
 		return nil, err
 	}
 	f.Root = builder.root

@@ -7,6 +7,7 @@ import "strconv"
 type builder struct {
 	file   *File
 	limits Limits
+	rules  rules
 	arena  arena
 	count  int
 

@@ -272,7 +272,7 @@ func (r *yamlReader) scalar(n *yaml.Node) error {
 	if plain(n) && !(tagged(n) && n.Tag == "!!str") {
 		var p problem
 		if r.own {
-			kind, text, p = readOwnPlain(n.Value)
+			kind, text, p = r.ownPlain(n.Value)
 		} else {
 			kind, text, p = readPlain(n.Value)
 		}
@@ -285,6 +285,14 @@ func (r *yamlReader) scalar(n *yaml.Node) error {
 	}
 	_, err := r.value(kind, text, n.Line)
 	return err
+}
+
+// ownPlain resolves a plain scalar of our own file.
+func (r *yamlReader) ownPlain(s string) (Kind, string, problem) {
+	if s == "null" && r.rules.nullAt(r.pointer()) {
+		return Null, "", problem{}
+	}
+	return readOwnPlain(s)
 }
 
 // tagFits admits the tags of the core schema where they say what is so anyway.
