@@ -2,6 +2,7 @@ package schema
 
 import (
 	"fmt"
+	"os"
 	"strings"
 
 	"github.com/openrpc-go/rpcgen/compiler/internal/diag"
@@ -17,6 +18,10 @@ type Options struct {
 	// Base is the URI the schema was published under, for relative references
 	// in a schema without $id. Nothing is fetched from it.
 	Base string
+	// Root is the folder that file references may reach, relative to which Dir
+	// is the schema's own folder. Without it no reference leads to a file.
+	Root *os.Root
+	Dir  string
 	// Remotes are the documents that references may lead to, by URI. The
 	// published metaschemas are known without being listed.
 	Remotes map[string][]byte
@@ -88,7 +93,9 @@ func Compile(d Dialect, b []byte, o Options) (*rt.Node, error) {
 		}
 		return nil, err
 	}
-	refs := reference.New(f, reference.Options{Limits: limits, Base: o.Base, Remotes: o.Remotes})
+	refs := reference.New(f, reference.Options{
+		Root: o.Root, Dir: o.Dir, Limits: limits, Base: o.Base, Remotes: o.Remotes,
+	})
 	g := newGraph(refs, &rules{Dialect: d, formats: o.AssertFormats})
 	n := g.Node(f.Root, "schema")
 	faults := g.Faults(n)

@@ -1,9 +1,11 @@
 package schema
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/openrpc-go/rpcgen/compiler/internal/fields"
 	"github.com/openrpc-go/rpcgen/compiler/internal/source"
 )
 
@@ -56,53 +58,16 @@ func foreignAdvice(name string, d Dialect) string {
 	return "a correction can state what the service really does"
 }
 
-// nearestKeyword returns the keyword that a name may be a slip of.
+// nearestKeyword returns the keyword that a name may be a slip of, or "".
 func nearestKeyword(name string, r *rules) string {
-	if len(name) > 40 {
-		return ""
-	}
 	var names []string
 	for known, k := range keywords {
 		if r.knows(k) {
 			names = append(names, known)
 		}
 	}
-	return nearest(name, names)
-}
-
-// nearest returns the name at an edit distance of two at most, the first in
-// byte order among equals, or "".
-func nearest(name string, names []string) string {
-	best, limit := "", min(2, len(name)/3)
-	for _, n := range names {
-		if len(n)-len(name) > limit || len(name)-len(n) > limit {
-			continue
-		}
-		if d := distance(strings.ToLower(name), strings.ToLower(n)); d < limit || d == limit && (best == "" || n < best) {
-			best, limit = n, d
-		}
-	}
-	return best
-}
-
-// distance is Levenshtein's, in bytes.
-func distance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		above := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			cost := above
-			if a[i] != b[j] {
-				cost = 1 + min(above, row[j], row[j+1])
-			}
-			above, row[j+1] = row[j+1], cost
-		}
-	}
-	return row[len(b)]
+	slices.Sort(names)
+	return fields.Nearest(name, names)
 }
 
 func kindName(n *source.Node) string {

@@ -4,9 +4,11 @@ import (
 	"fmt"
 	"iter"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/openrpc-go/rpcgen/compiler/internal/diag"
+	"github.com/openrpc-go/rpcgen/compiler/internal/fields"
 	"github.com/openrpc-go/rpcgen/compiler/internal/source"
 )
 
@@ -93,60 +95,21 @@ func (s *Set) dangling(at *source.Node, ref string, n *source.Node, walked sourc
 	return fault(at, ref, CodeDangling, "%q names nothing: %s is not an object or array", clip(ref), where)
 }
 
+// searchEffort bounds how many names all suggestions of one set may look at
+// together: a document may hold a million references to nothing.
+const searchEffort = 1_000_000
+
 // suggest adds the name nearest to the one that was looked for.
 func (s *Set) suggest(d *diag.Diagnostic, name, format string, names iter.Seq[string]) *diag.Diagnostic {
-	if near := s.nearest(name, names); near != "" {
+	if s.effort > searchEffort {
+		return d
+	}
+	candidates := slices.Sorted(names)
+	s.effort += len(candidates)
+	if near := fields.Nearest(name, candidates); near != "" {
 		return advise(d, "did you mean "+fmt.Sprintf(format, clip(near))+"?")
 	}
 	return d
-}
-
-// searchEffort bounds what all suggestions of one set may cost together, in
-// compared bytes: a document may hold a million references to nothing.
-const searchEffort = 50_000_000
-
-// nearest returns the name at the smallest edit distance, the first in byte
-// order among equals, or "" when none is near.
-func (s *Set) nearest(name string, names iter.Seq[string]) string {
-	const most = 128
-	if len(name) > most {
-		return ""
-	}
-	best, limit := "", len(name)/3
-	for n := range names {
-		if s.effort++; s.effort > searchEffort {
-			return ""
-		}
-		if len(n) > most || len(n)-len(name) > limit || len(name)-len(n) > limit {
-			continue
-		}
-		s.effort += len(name) * len(n)
-		d := distance(strings.ToLower(name), strings.ToLower(n))
-		if d < limit || d == limit && (best == "" || n < best) {
-			best, limit = n, d
-		}
-	}
-	return best
-}
-
-// distance is Levenshtein's, in bytes.
-func distance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		above := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			cost := above
-			if a[i] != b[j] {
-				cost = 1 + min(above, row[j], row[j+1])
-			}
-			above, row[j+1] = row[j+1], cost
-		}
-	}
-	return row[len(b)]
 }
 
 func clip(s string) string {
