@@ -200,6 +200,9 @@ func TestContendersAgree(t *testing.T) {
 }
 
 func TestCheckAllocatesNothing(t *testing.T) {
+	if raceDetector {
+		t.Skip("the race detector makes sync.Pool forget")
+	}
 	params, result := benchNodes()
 	union, records := paymentNode(), benchResultText(50)
 	for _, c := range []struct {

@@ -21,24 +21,23 @@ func (l Limits) scan() scan.Limits {
 // Checker holds texts against one node. It may be used by any number of
 // goroutines.
 type Checker struct {
-	root    *rule
-	limits  scan.Limits
-	inPlace int
+	root      *rule
+	limits    scan.Limits
+	branching int
 }
 
 // NewChecker prepares n and all that is reachable from it. It fails for a
 // node that the engine cannot run with its full meaning: nothing is ignored.
 func NewChecker(n *Node) (*Checker, error) {
-	p := newProgram()
-	root, err := p.compile(n)
+	root, err := newProgram().compile(n)
 	if err != nil {
 		return nil, err
 	}
-	return p.checker(root), nil
+	return newChecker(root), nil
 }
 
-func (p *program) checker(root *rule) *Checker {
-	return &Checker{root: root, limits: Limits{}.scan().OrDefault(), inPlace: p.inPlace}
+func newChecker(root *rule) *Checker {
+	return &Checker{root: root, limits: Limits{}.scan().OrDefault(), branching: root.branching()}
 }
 
 // WithLimits returns a Checker that has other limits.
@@ -79,7 +78,7 @@ func (c *Checker) run(m *machine, src []byte, p *plan, at place) bool {
 // more than a few seconds.
 func (c *Checker) budget(n int) int {
 	const ceiling = 100_000_000
-	return min((1024+n)*(32+min(c.inPlace, 4096)), ceiling+64*n)
+	return min((1024+n)*(32+min(c.branching, 4096)), ceiling+64*n)
 }
 
 // explain reads src again, after run refused it, and says why.

@@ -1,7 +1,6 @@
 package schema
 
 import (
-	"errors"
 	"fmt"
 	"reflect"
 	"strconv"
@@ -18,20 +17,11 @@ type Codec[T any] struct {
 // T a value that n has no place for; how types hold values is told in the
 // package comment. u names the variants of interfaces and may be nil.
 func Bind[T any](n *Node, u *Unions) (*Codec[T], error) {
-	p := newProgram()
-	root, err := p.compile(n)
+	root, bound, err := u.workshop().bind(n, reflect.TypeFor[T](), u)
 	if err != nil {
 		return nil, err
 	}
-	b := &binder{program: p, unions: u, plans: map[planKey]*plan{}}
-	bound := b.plan(n, reflect.TypeFor[T](), false)
-	if b.err == nil && p.err == nil {
-		p.link()
-	}
-	if err := errors.Join(b.err, p.err); err != nil {
-		return nil, err
-	}
-	return &Codec[T]{p.checker(root), bound}, nil
+	return &Codec[T]{newChecker(root), bound}, nil
 }
 
 // WithLimits returns a Codec that has other limits.

@@ -1,7 +1,3 @@
-// Package schema is the one engine for JSON values: it checks bytes against a
-// compiled schema, decodes them into Go values and encodes Go values to bytes.
-// It knows no documents, no dialects and no references: compiler/schema
-// resolves those into Nodes. Start with Node, then Checker and Codec.
 package schema
 
 // Types is a set of JSON types. The zero value means every type.

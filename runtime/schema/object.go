@@ -105,7 +105,6 @@ func (p *program) dependencies(o *objectRule, rules *ObjectRules, add func(strin
 		o.dependentRequired = append(o.dependentRequired, dependency{d.Name, add(d.Name, nil), needs})
 	}
 	for _, d := range rules.DependentSchemas {
-		p.inPlace++
 		o.dependentSchemas = append(o.dependentSchemas, dependentSchema{d.Name, add(d.Name, nil), p.rule(d.Node)})
 	}
 }

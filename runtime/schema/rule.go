@@ -44,12 +44,13 @@ type program struct {
 	resources map[*Node]*resource
 	patterns  map[Pattern]*pattern
 	unlinked  []*branches
-	inPlace   int // in-place applications, for the step budget
+	unchecked []*rule // for loops
+	checked   map[*rule]bool
 	err       error
 }
 
 func newProgram() *program {
-	return &program{flat: newFlattener(), rules: map[*Node]*rule{}, resources: map[*Node]*resource{}, patterns: map[Pattern]*pattern{}}
+	return &program{flat: newFlattener(), rules: map[*Node]*rule{}, resources: map[*Node]*resource{}, patterns: map[Pattern]*pattern{}, checked: map[*rule]bool{}}
 }
 
 // compile returns the rule of n and of everything reachable from it.
@@ -58,24 +59,25 @@ func (p *program) compile(n *Node) (*rule, error) {
 		return nil, fmt.Errorf("schema: nil node")
 	}
 	r := p.rule(n)
-	if p.err == nil {
-		p.err = p.checkLoops()
-	}
-	if p.err == nil {
-		p.link()
-	}
+	p.finish()
 	if p.err != nil {
 		return nil, p.err
 	}
 	return r, nil
 }
 
-// link finishes what needs all rules to be filled.
-func (p *program) link() {
+// finish checks and links the rules made since the last time.
+func (p *program) finish() {
+	if p.err == nil {
+		p.err = p.checkLoops()
+	}
+	if p.err != nil {
+		return
+	}
 	for _, b := range p.unlinked {
 		b.link()
 	}
-	p.unlinked = nil
+	p.unlinked, p.unchecked = nil, nil
 }
 
 func (p *program) refuse(n *Node, format string, args ...any) {
@@ -105,6 +107,7 @@ func (p *program) rule(n *Node) *rule {
 	}
 	r := &rule{}
 	p.rules[n] = r
+	p.unchecked = append(p.unchecked, r)
 	flat := p.flat.node(n)
 	if inner, ok := p.flat.nullable(flat); ok {
 		flat = p.flat.node(inner)
@@ -149,12 +152,6 @@ func (p *program) combinators(r *rule, n *Node) {
 	if n.Array != nil && n.Array.Unevaluated != nil {
 		r.unevaluatedElements = p.rule(n.Array.Unevaluated)
 	}
-	p.inPlace += len(r.all) + len(n.AnyOf) + len(n.OneOf)
-	for _, q := range []*rule{r.not, r.ifRule, r.thenRule, r.elseRule} {
-		if q != nil {
-			p.inPlace++
-		}
-	}
 	p.dynamic(r, n)
 }
 
@@ -182,24 +179,23 @@ func (r *rule) inPlaceRules() []*rule {
 // checkLoops refuses a rule that applies itself to the same value: it would
 // never say anything.
 func (p *program) checkLoops() error {
-	const open, done = 1, 2
-	state := map[*rule]int{}
+	open := map[*rule]bool{}
 	var visit func(r *rule) bool
 	visit = func(r *rule) bool {
-		if state[r] != 0 {
-			return state[r] == done
+		if p.checked[r] || open[r] {
+			return p.checked[r]
 		}
-		state[r] = open
+		open[r] = true
 		for _, q := range r.inPlaceRules() {
 			if !visit(q) {
 				return false
 			}
 		}
-		state[r] = done
+		p.checked[r] = true
 		return true
 	}
 	var loops []string
-	for _, r := range p.rules {
+	for _, r := range p.unchecked {
 		if !visit(r) {
 			loops = append(loops, r.id)
 		}
@@ -209,6 +205,59 @@ func (p *program) checkLoops() error {
 	}
 	slices.Sort(loops)
 	return fmt.Errorf("schema: node %q refers to itself without an array or object between: it has no meaning", strings.Join(slices.Compact(loops), ", "))
+}
+
+// children lists all rules that r leads to.
+func (r *rule) children() []*rule {
+	list := r.inPlaceRules()
+	add := func(rules ...*rule) {
+		for _, q := range rules {
+			if q != nil {
+				list = append(list, q)
+			}
+		}
+	}
+	add(r.unevaluatedElements, r.unevaluatedMembers)
+	if a := r.array; a != nil {
+		add(a.prefix...)
+		add(a.items, a.contains)
+	}
+	if o := r.object; o != nil {
+		for k := range o.known {
+			add(o.known[k].rule)
+		}
+		for k := range o.patterns {
+			add(o.patterns[k].rule)
+		}
+		add(o.additional, o.names)
+	}
+	if r.resource != nil {
+		for _, q := range r.resource.anchors {
+			add(q)
+		}
+	}
+	return list
+}
+
+// branching counts how many rules are applied to values that were read
+// already, over all of what r leads to.
+func (r *rule) branching() (n int) {
+	seen := map[*rule]bool{r: true}
+	for queue := []*rule{r}; len(queue) > 0; {
+		at := queue[0]
+		queue = queue[1:]
+		n += len(at.inPlaceRules())
+		if at.array != nil && at.array.contains != nil {
+			n++
+		}
+		for _, q := range at.children() {
+			if !seen[q] {
+				seen[q] = true
+				queue = append(queue, q)
+			}
+		}
+	}
+	return n
 }
 
 // mask returns the types that a value admitted by r can have, or more.

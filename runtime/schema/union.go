@@ -21,8 +21,14 @@ func UnionOf[I any](variants ...I) Union {
 	return u
 }
 
-// Unions is what Bind knows about interfaces. Nil knows none.
-type Unions struct{ byFace map[reflect.Type]Union }
+// Unions is what Bind knows about interfaces, and the memory that calls of
+// Bind share: what one has prepared of a graph of nodes, the next need not.
+// Make one for each generated package. It may be used by any number of
+// goroutines. Nil knows no interface and shares nothing.
+type Unions struct {
+	byFace map[reflect.Type]Union
+	shop   workshop
+}
 
 // NewUnions collects unions. It refuses one that is no interface, has a nil
 // variant or is there twice.
