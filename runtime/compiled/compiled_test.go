@@ -2,8 +2,10 @@ package compiled
 
 import (
 	"bytes"
+	"flag"
 	"fmt"
 	"math/rand/v2"
+	"os"
 	"reflect"
 	"strings"
 	"sync"
@@ -46,32 +48,52 @@ func billing() *Contract {
 	}
 }
 
-const billingJSON = `{
- "rpcgen": 1,
- "contract": "billing",
- "protocol": "jsonrpc",
- "title": "Billing \u202e",
- "document": {
-  "kind": "openrpc",
-  "version": "1.2.6",
-  "digest": "sha256:00"
- },
- "digest": "sha256:11",
-`
+var rewrite = flag.Bool("rewrite", false, "rewrite the files in testdata")
 
+// TestMarshal keeps the bytes of one contract: a generated package embeds them.
 func TestMarshal(t *testing.T) {
 	b, err := Marshal(billing())
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Log(string(b))
-	if !strings.HasPrefix(string(b), billingJSON) {
-		t.Errorf("Marshal gave\n%s\nwant it to start with\n%s", b, billingJSON)
+	const golden = "testdata/billing.json"
+	if *rewrite {
+		if err := os.WriteFile(golden, b, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(golden)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(strings.ReplaceAll(string(want), "\r", ""), string(b)); diff != "" {
+		t.Errorf("-%s +Marshal\n%s", golden, diff)
 	}
 	for range 20 {
 		again, err := Marshal(billing())
 		if err != nil || !bytes.Equal(again, b) {
 			t.Fatalf("Marshal gave other bytes: %v\n%s\n%s", err, again, b)
+		}
+	}
+}
+
+// TestLayout holds the lines: nothing wider than the columns that could have
+// been broken up, and nothing broken up that would have fitted.
+func TestLayout(t *testing.T) {
+	wide := strings.Repeat("x", 89)
+	for _, tt := range []struct{ compact, want string }{
+		{`{}`, `{}`},
+		{`{"a":1}`, "{\n \"a\": 1\n}"},
+		{`{"a":{},"b":[]}`, "{\n \"a\": {},\n \"b\": []\n}"},
+		{`{"a":{"b":{"c":[1,2]}}}`, "{\n \"a\": {\n  \"b\": {\"c\":[1,2]}\n }\n}"},
+		{`{"a":{"b":["` + wide + `"]}}`, "{\n \"a\": {\n  \"b\": [\"" + wide + "\"]\n }\n}"},
+		{`{"a":{"b":["` + wide + `",1]}}`, "{\n \"a\": {\n  \"b\": [\n   \"" + wide + "\",\n   1\n  ]\n }\n}"},
+		{`{"a":"` + wide + wide + `"}`, "{\n \"a\": \"" + wide + wide + "\"\n}"},
+		{`{"a":"\\ } ] , :"}`, "{\n \"a\": \"\\\\ } ] , :\"\n}"},
+		{"{\"a\u202e\":\"\u200b\u00ad\U000E0001\u007f\u00e9\U0001F600\"}", "{\n \"a\\u202e\": \"\\u200b\\u00ad\\udb40\\udc01\\u007f\u00e9\U0001F600\"\n}"},
+	} {
+		if got := string(layout(nil, []byte(tt.compact))); got != tt.want {
+			t.Errorf("layout(%s) is\n%s\nwant\n%s", tt.compact, got, tt.want)
 		}
 	}
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/openrpc-go/rpcgen/runtime/schema"
 )
 
-func flag(name string, at place[bool]) member {
+func boolean(name string, at place[bool]) member {
 	return member{
 		name:   name,
 		has:    at.get,

@@ -21,9 +21,9 @@ var (
 
 func init() { // a table that refers to functions that refer to it
 	members = []member{
-		flag("never", own(func(n *schema.Node) *bool { return &n.Never })),
+		boolean("never", own(func(n *schema.Node) *bool { return &n.Never })),
 		typesMember("type"),
-		flag("strictInteger", own(func(n *schema.Node) *bool { return &n.StrictInteger })),
+		boolean("strictInteger", own(func(n *schema.Node) *bool { return &n.StrictInteger })),
 		enumMember("enum"),
 
 		literal("minimum", number(func(r *schema.NumberRules) *string { return &r.Minimum })),
@@ -36,7 +36,7 @@ func init() { // a table that refers to functions that refer to it
 		count("maxLength", text(func(r *schema.StringRules) **uint64 { return &r.MaxLength })),
 		patternMember("pattern"),
 		word("format", text(func(r *schema.StringRules) *string { return &r.Format })),
-		flag("assertFormat", text(func(r *schema.StringRules) *bool { return &r.AssertFormat })),
+		boolean("assertFormat", text(func(r *schema.StringRules) *bool { return &r.AssertFormat })),
 		word("contentEncoding", text(func(r *schema.StringRules) *string { return &r.ContentEncoding })),
 		word("contentMediaType", text(func(r *schema.StringRules) *string { return &r.ContentMediaType })),
 
@@ -44,7 +44,7 @@ func init() { // a table that refers to functions that refer to it
 		node("items", array(func(r *schema.ArrayRules) **schema.Node { return &r.Items })),
 		count("minItems", array(func(r *schema.ArrayRules) **uint64 { return &r.MinItems })),
 		count("maxItems", array(func(r *schema.ArrayRules) **uint64 { return &r.MaxItems })),
-		flag("uniqueItems", array(func(r *schema.ArrayRules) *bool { return &r.Unique })),
+		boolean("uniqueItems", array(func(r *schema.ArrayRules) *bool { return &r.Unique })),
 		node("contains", array(func(r *schema.ArrayRules) **schema.Node { return &r.Contains })),
 		count("minContains", array(func(r *schema.ArrayRules) **uint64 { return &r.MinContains })),
 		count("maxContains", array(func(r *schema.ArrayRules) **uint64 { return &r.MaxContains })),
@@ -54,7 +54,7 @@ func init() { // a table that refers to functions that refer to it
 		requiredMember("required"), // after properties: it marks them
 		patternPropertiesMember("patternProperties"),
 		node("additionalProperties", object(func(r *schema.ObjectRules) **schema.Node { return &r.Additional })),
-		flag("additionalDeclared", object(func(r *schema.ObjectRules) *bool { return &r.AdditionalDeclared })),
+		boolean("additionalDeclared", object(func(r *schema.ObjectRules) *bool { return &r.AdditionalDeclared })),
 		node("propertyNames", object(func(r *schema.ObjectRules) **schema.Node { return &r.Names })),
 		count("minProperties", object(func(r *schema.ObjectRules) **uint64 { return &r.MinProperties })),
 		count("maxProperties", object(func(r *schema.ObjectRules) **uint64 { return &r.MaxProperties })),
@@ -74,7 +74,7 @@ func init() { // a table that refers to functions that refer to it
 		word("dynamicAnchor", own(func(n *schema.Node) *string { return &n.DynamicAnchor })),
 		word("dynamicRef", own(func(n *schema.Node) *string { return &n.DynamicRef })),
 		node("resource", own(func(n *schema.Node) **schema.Node { return &n.Resource })),
-		flag("sensitive", own(func(n *schema.Node) *bool { return &n.Sensitive })),
+		boolean("sensitive", own(func(n *schema.Node) *bool { return &n.Sensitive })),
 	}
 	for i, m := range members {
 		memberNumber[m.name] = i
