@@ -39,6 +39,34 @@ func TestJSON(t *testing.T) {
 	}
 }
 
+// TestPairs is the golden table: values that are one value, and near-miss twins
+// that are not.
+func TestPairs(t *testing.T) {
+	for _, tt := range []struct {
+		one, two string
+		equal    bool
+	}{
+		{`1`, `1.0`, true}, {`1`, `1e0`, true}, {`100`, `1e2`, true}, {`0`, `-0`, true}, {`0.10`, `1e-1`, true},
+		{`1E2`, `100.000`, true}, {`1e21`, `1000000000000000000000`, true},
+		{`"A"`, `"\u0041"`, true}, {`"/"`, `"\/"`, true}, {`"\ud83d\ude00"`, "\"\U0001F600\"", true},
+		{`{"a":1,"b":2}`, "{ \"b\" : 2,\r\n\"a\":1 }", true}, {`{"a":{"x":1,"y":[]}}`, `{"a":{"y":[ ],"x":1.0}}`, true},
+
+		{`9007199254740992`, `9007199254740993`, false}, {`9007199254740992`, `9007199254740992.5`, false},
+		{`18446744073709551615`, `18446744073709551616`, false}, {`0`, `1e-400`, false}, {`1e399`, `1e400`, false},
+		{`0.1`, `0.1000000000000000055511151231257827`, false}, {`1`, `"1"`, false}, {`1`, `-1`, false},
+		{`null`, `"null"`, false}, {`{}`, `{"a":null}`, false}, {`[]`, `{}`, false}, {`[1,2]`, `[2,1]`, false},
+		{`[[1],2]`, `[[1,2]]`, false}, {`{"a":{"b":1}}`, `{"a.b":1}`, false}, {`{"a":1}`, `{"A":1}`, false},
+		{"\"\u00e9\"", "\"e\u0301\"", false}, {"\"a\"", "\"a\u200b\"", false}, {`"a"`, `"a "`, false}, {`"\n"`, `"\\n"`, false},
+		{`false`, `0`, false}, {`true`, `"true"`, false}, {`[]`, `[null]`, false},
+	} {
+		one, err1 := JSON(nil, []byte(tt.one))
+		two, err2 := JSON(nil, []byte(tt.two))
+		if err1 != nil || err2 != nil || (string(one) == string(two)) != tt.equal {
+			t.Errorf("%s and %s: %s (%v) and %s (%v), want equal %v", tt.one, tt.two, one, err1, two, err2, tt.equal)
+		}
+	}
+}
+
 func TestJSONRefuses(t *testing.T) {
 	for _, tt := range []struct{ name, in string }{
 		{"empty", ""},

@@ -60,6 +60,32 @@ func TestGolden(t *testing.T) {
 	}
 }
 
+func TestYAML(t *testing.T) {
+	json := document(`"summary":"s","params":[{"name":"p","required":true,"schema":{"type":["integer","null"],"minimum":1.0,"default":1e3,"enum":[1,2,null]}}],"result":{"name":"r","schema":{"$ref":"#/components/schemas/A"}}`, `"A":{"type":"string","description":"no"}`)
+	const yaml = `
+openrpc: 1.3.2
+info: {version: "1", title: T}
+components:
+  schemas:
+    A: {description: "no", type: string}
+methods:
+  - name: m
+    result: {schema: {$ref: "#/components/schemas/A"}, name: r}
+    params:
+      - name: p
+        schema:
+          enum: [null, 2, 1]
+          type: ["null", integer]
+          default: 1000
+          minimum: 1
+        required: true
+    summary: s
+`
+	if got := moved(clean(t, json)[0], clean(t, yaml)[0]); got != "" {
+		t.Errorf("the same document in YAML moves %q", got)
+	}
+}
+
 func TestParamOrder(t *testing.T) {
 	doc := func(structure, params string) compiled.Digests {
 		return clean(t, document(`"paramStructure":"`+structure+`","result":{"name":"r","schema":true},"params":[`+params+`]`, ""))[0]
