@@ -97,8 +97,10 @@ func (s *Set) shown(where string) string {
 }
 
 func (s *Set) missing(at *source.Node, ref, where string) *diag.Diagnostic {
-	d := advise(fault(at, ref, CodeDangling, "%q names the file %q, which does not exist", clip(ref), clip(where)),
-		"references are relative to the file they stand in; where they are meant from a folder above, declare it as root: in the config")
+	d := fault(at, ref, CodeDangling, "%q names the file %q, which does not exist", clip(ref), clip(where))
+	if written, _, _ := strings.Cut(ref, "#"); path.Dir(path.Clean(written)) != "." && !strings.HasPrefix(written, "..") {
+		return advise(d, "references are relative to the file they stand in; where they are meant from a folder above, declare it as root: in the config")
+	}
 	folder, err := s.options.Root.Open(path.Dir(where))
 	if err != nil {
 		return d

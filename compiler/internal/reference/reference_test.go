@@ -178,6 +178,7 @@ func TestResolveFiles(t *testing.T) {
 		{"../deep/er/bottom.json#/top", reference.CodeDangling, ""},
 		{"../../outside.json", reference.CodeOutside, "root:"},
 		{"nera.json", reference.CodeDangling, `a file "near.json"`},
+		{"./api/lost.json", reference.CodeDangling, "declare it as root:"},
 		{"../broken.json", reference.CodeUnreadable, "json-syntax"},
 		{"../shared", reference.CodeUnreadable, "not-a-regular-file"},
 		{"https://example.com/x", reference.CodeRemote, ""},
