@@ -25,6 +25,8 @@ type work interface {
 	params(*method) ([]byte, error)
 	// result checks and keeps the result.
 	result(*method, []byte) error
+	// keepsBody says that result keeps a part of what it is given.
+	keepsBody() bool
 	// notifies says that the caller expects no result.
 	notifies(*compiled.Method) bool
 }
@@ -47,6 +49,7 @@ type attempt struct {
 	tuple     store.Tuple
 	requestID string
 	prepared  *transport.Prepared
+	room      *[]byte // for the body of the response
 	consumed  bool
 }
 
@@ -200,10 +203,6 @@ func (a *attempt) checkUse() error {
 	if a.work.notifies(a.compiled) != a.compiled.Notification {
 		return a.refuse(ReasonConfiguration, "Notify is for notifications, Call for methods with a result", nil)
 	}
-	retries, reads := a.options.retries, a.compiled.Authority.Effect == effect.Read
-	if retries < 0 || retries > 5 || retries > 0 && !reads {
-		return a.refuse(ReasonConfiguration, "Retry takes 1 to 5 attempts, and only for reads", nil)
-	}
 	return nil
 }
 
@@ -254,6 +253,10 @@ func (a *attempt) stepRight(context.Context) error {
 	resource := policy.MethodResource(a.endpoint.contract.header.Protocol, a.endpoint.id, a.compiled.ID)
 	if !a.caller.grants.Holds(resource, a.compiled.Authority.Right) {
 		return a.closed(ReasonDenied, "the right "+string(a.compiled.Authority.Right)+" on "+resource+" is not granted", "explain")
+	}
+	retries, reads := a.options.retries, a.compiled.Authority.Effect == effect.Read
+	if retries < 0 || retries > 5 || retries > 0 && !reads {
+		return a.refuse(ReasonConfiguration, "Retry takes 1 to 5 attempts, and only for reads", nil)
 	}
 	return nil
 }

@@ -84,6 +84,7 @@ func (a *attempt) describe(s *MethodStatus) {
 type question string
 
 func (q question) wireName() string                 { return string(q) }
+func (q question) keepsBody() bool                  { return true }
 func (q question) digest() string                   { return "" }
 func (q question) notifies(m *compiled.Method) bool { return m.Notification }
 func (q question) params(*method) ([]byte, error)   { return nil, errNoParams }

@@ -3,12 +3,19 @@ package runtime
 import (
 	"context"
 	"errors"
+	"net"
+	"net/http"
+	"net/netip"
+	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/openrpc-go/rpcgen/runtime/compiled"
 	"github.com/openrpc-go/rpcgen/runtime/effect"
 	"github.com/openrpc-go/rpcgen/runtime/outcome"
+	"github.com/openrpc-go/rpcgen/runtime/schema"
 	"github.com/openrpc-go/rpcgen/runtime/store"
 )
 
@@ -225,4 +232,73 @@ func TestStoreFailures(t *testing.T) {
 	if _, err := pay(); err != nil {
 		t.Errorf("back: %v", err)
 	}
+}
+
+// After any mixture of calls and replacements no connection is left open.
+func TestNothingIsLeftOpen(t *testing.T) {
+	var open atomic.Int64
+	s := serve(t, func(w http.ResponseWriter, r request) {
+		switch r.Params[len(r.Params)-2] {
+		case '1':
+			result(`true`)(w, r)
+		case '2':
+			panic(http.ErrAbortHandler)
+		case '3':
+			<-r.http.Context().Done()
+		case '4':
+			result(`"`+strings.Repeat("x", 9000)+`"`)(w, r)
+		default:
+			w.WriteHeader(500)
+		}
+	})
+	b := s.binding()
+	b.Limits = Limits{Response: 4096, Timeout: 100 * time.Millisecond}
+	b.Dial = func(ctx context.Context, a netip.AddrPort) (net.Conn, error) {
+		c, err := new(net.Dialer).DialContext(ctx, "tcp", a.String())
+		if err != nil {
+			return nil, err
+		}
+		open.Add(1)
+		return &counted{TCPConn: c.(*net.TCPConn), open: &open}, nil
+	}
+	src := source(func(m map[string]*compiled.Method) {
+		m["range"].ResultNode = &schema.Node{ID: "range/result", Types: schema.TypeBoolean}
+	})
+	r, c := setup(t, src, b, code("x"), Options{})
+	var all sync.WaitGroup
+	for n := range 8 {
+		all.Go(func() {
+			for i := range 15 {
+				k := int64((n+i)%5 + 1)
+				if i%2 == 0 {
+					Call[bool](context.Background(), c, src.Method("range"), RangeParams{From: k})
+				} else {
+					Call[bool](context.Background(), c, src.Method("invoice.pay"), PayParams{ID: "x", Amount: k})
+				}
+				if i == 7 {
+					r.Replace("billing", load(t, src), b)
+				}
+			}
+		})
+	}
+	all.Wait()
+	if err := r.Unregister("billing"); err != nil {
+		t.Fatal(err)
+	}
+	if n := open.Load(); n != 0 {
+		t.Errorf("%d connections are open", n)
+	}
+}
+
+// counted is a connection that says when it is closed. It stays one that can be
+// asked whether it is quiet.
+type counted struct {
+	*net.TCPConn
+	open *atomic.Int64
+	once sync.Once
+}
+
+func (c *counted) Close() error {
+	c.once.Do(func() { c.open.Add(-1) })
+	return c.TCPConn.Close()
 }

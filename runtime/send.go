@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/openrpc-go/rpcgen/runtime/effect"
@@ -13,6 +14,31 @@ import (
 	"github.com/openrpc-go/rpcgen/runtime/schema"
 	"github.com/openrpc-go/rpcgen/runtime/transport"
 )
+
+// rooms are for the bodies of responses, of which nothing is left once the
+// result has become a Go value. What an error keeps of a body keeps the body.
+var rooms sync.Pool
+
+// maxRoom is the largest room that is kept.
+const maxRoom = 2 << 20
+
+func (a *attempt) roomBytes() []byte {
+	if a.room == nil {
+		return nil
+	}
+	return *a.room
+}
+
+func (a *attempt) giveBack(body []byte) {
+	if a.work.keepsBody() || cap(body) > maxRoom || cap(body) == 0 {
+		return
+	}
+	if a.room == nil {
+		a.room = new([]byte)
+	}
+	*a.room = body[:0]
+	rooms.Put(a.room)
+}
 
 // maxExcerpt bounds what is kept of a body that could not be used.
 const maxExcerpt = 512
@@ -28,9 +54,13 @@ func (a *attempt) stepPrepare(ctx context.Context) error {
 		id = ""
 	}
 	body := make([]byte, 0, len(a.method.prefix)+len(a.wire)+frame)
+	if !a.work.keepsBody() {
+		a.room, _ = rooms.Get().(*[]byte)
+	}
 	prepared, err := e.transport.Prepare(ctx, transport.Request{
 		Body:  envelope.AppendRequest(body, a.method.prefix, a.wire, id),
 		Reuse: e.connections == Reuse || a.compiled.Authority.Effect == effect.Read,
+		Room:  a.roomBytes(),
 	})
 	if err == nil {
 		a.prepared = prepared
@@ -57,6 +87,7 @@ func (a *attempt) send(ctx context.Context) (outcome.Outcome, error) {
 		end.Unrecorded = true
 	}
 	if failed == nil {
+		a.giveBack(response.Body)
 		return end, nil
 	}
 	failed.Outcome, failed.contract = end, a.endpoint.contract.digest

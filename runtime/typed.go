@@ -31,6 +31,7 @@ func typed[R, P any](m *Method, in *P, out *R) *typedCall[R, P] {
 }
 
 func (t *typedCall[R, P]) wireName() string               { return t.m.name }
+func (t *typedCall[R, P]) keepsBody() bool                { return false } // decoding copies
 func (t *typedCall[R, P]) digest() string                 { return t.m.source.digest }
 func (t *typedCall[R, P]) notifies(*compiled.Method) bool { return t.out == nil }
 
@@ -79,6 +80,9 @@ func bind[R, P any](m *compiled.Method, s *Source, hasResult bool) (*codecs[R, P
 			return nil, err
 		}
 	}
+	if hasResult && m.ResultNode == nil {
+		return nil, &useError{"the contract has no schema for the result"}
+	}
 	if hasResult {
 		c.result, err = schema.Bind[R](m.ResultNode, unions)
 	}
@@ -92,15 +96,19 @@ type untyped struct {
 }
 
 func (u *untyped) wireName() string                 { return u.name }
+func (u *untyped) keepsBody() bool                  { return true }
 func (u *untyped) digest() string                   { return "" }
 func (u *untyped) notifies(m *compiled.Method) bool { return m.Notification }
 
 // params checks what came from outside. A method without declared params takes
 // none, and an empty object is none.
 func (u *untyped) params(m *method) ([]byte, error) {
-	params, _, err := m.checkers()
-	if err != nil {
+	params, result, err := m.checkers()
+	switch {
+	case err != nil:
 		return nil, &useError{"the contract's schema cannot be checked: " + err.Error()}
+	case result == nil && !m.m.Notification:
+		return nil, &useError{"the contract has no schema for the result"}
 	}
 	object := u.input
 	if string(object) == "null" {

@@ -30,7 +30,8 @@ type Verdict struct {
 
 // Rule is a rule of the host. Its voice can only tighten what the amendment
 // says. Name and Version stand for it in authority digests: change Version
-// when Decide changes.
+// when Decide changes. Decide is asked twice for a call, the second time right
+// before sending, and must not need the network.
 type Rule struct {
 	Name, Version string
 	Decide        func(context.Context, Query) (Verdict, error)
@@ -71,8 +72,7 @@ func CheckRules(rules []Rule) error {
 }
 
 // Decide asks the amendment's word and then every rule, unless a denial came
-// before. An error and an invalid decision deny. A rule must not need the
-// network.
+// before. An error and an invalid decision deny.
 func Decide(ctx context.Context, amendment Verdict, rules []Rule, q Query) Decision {
 	d := Decision{Decision: effect.Allow}
 	d.hear("amendment", amendment)

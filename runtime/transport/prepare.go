@@ -17,6 +17,9 @@ type Request struct {
 	// Reuse lets the exchange use a connection that served another one
 	// before, and leave its own to the next.
 	Reuse bool
+	// Room may be given for the body of the response: where it is large enough
+	// Response.Body lies in it.
+	Room []byte
 }
 
 // Prepared is a request with its secrets and addresses, ready to be sent once.

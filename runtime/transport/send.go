@@ -13,7 +13,7 @@ import (
 type Response struct {
 	Status    int
 	MediaType string // as sent, untrusted
-	Body      []byte // owned by the receiver
+	Body      []byte // owned by the receiver; in Request.Room where that was large enough
 	Sent      int64  // body bytes that left
 }
 
@@ -135,7 +135,7 @@ func (p *Prepared) read(c *connection) (response Response, keep bool, code Code,
 	if answer.ContentLength > limit {
 		return response, false, TooLarge, nil
 	}
-	response.Body, err = readBody(answer.Body, answer.ContentLength, limit)
+	response.Body, err = readBody(answer.Body, p.request.Room, answer.ContentLength, limit)
 	if err != nil {
 		return response, false, Malformed, err
 	}
@@ -168,14 +168,13 @@ func encoded(h http.Header) bool {
 	})
 }
 
-// readBody reads at most limit+1 bytes. A declared length is only believed as
-// far as it saves growing.
-func readBody(body io.Reader, length, limit int64) ([]byte, error) {
-	size := int64(512)
-	if length >= 0 {
-		size = length + 1 // one more, so that the end is seen without growing
+// readBody reads at most limit+1 bytes, into room as far as it goes. A declared
+// length is only believed as far as it saves growing.
+func readBody(body io.Reader, room []byte, length, limit int64) ([]byte, error) {
+	b := room[:0]
+	if need := max(length+1, 512); length >= 0 && int64(cap(b)) < need || cap(b) == 0 {
+		b = make([]byte, 0, need) // one more than declared, so that the end is seen without growing
 	}
-	b := make([]byte, 0, size)
 	for {
 		if int64(len(b)) > limit {
 			return b, nil
@@ -183,9 +182,8 @@ func readBody(body io.Reader, length, limit int64) ([]byte, error) {
 		if len(b) == cap(b) {
 			b = append(b, 0)[:len(b)]
 		}
-		room := min(int64(cap(b)), limit+1)
-		n, err := body.Read(b[len(b):room])
-		b = b[:int64(len(b))+int64(n)]
+		n, err := body.Read(b[len(b):min(int64(cap(b)), limit+1)])
+		b = b[:len(b)+n]
 		if err == io.EOF {
 			return b, nil
 		}
