@@ -39,8 +39,8 @@ const (
 	ReasonCanceled       Reason = "canceled"      // the context ended before anything was sent
 )
 
-// Error makes a Reason a target for errors.Is.
-func (r Reason) Error() string { return "refused: " + string(r) }
+// Error is the code itself. It makes a Reason a target for errors.Is.
+func (r Reason) Error() string { return string(r) }
 
 // RefusedError says that a call was refused here. Nothing was sent.
 type RefusedError struct {
