@@ -42,6 +42,7 @@ func (b *binder) refuse(n *Node, t reflect.Type, format string, args ...any) *pl
 // resolved returns the node that says what n's values are, and its rule.
 func (b *binder) resolved(n *Node) (*Node, *rule) {
 	r := b.program.rule(n)
+	b.program.fillAll()
 	flat := b.program.flat.node(n)
 	if inner, ok := b.program.flat.nullable(flat); ok {
 		flat = b.program.flat.node(inner)
@@ -210,7 +211,9 @@ func (b *binder) shapeRule(node *Node, r *rule, shape *Node, own bool) *rule {
 		return r
 	}
 	shape.ID = node.ID
-	return b.program.rule(shape)
+	made := b.program.rule(shape)
+	b.program.fillAll()
+	return made
 }
 
 func (b *binder) mapping(n, node *Node, r *rule, t reflect.Type) *plan {
@@ -251,6 +254,10 @@ func foreign(o *ObjectRules, elem reflect.Type) (*Node, bool) {
 // branches of allOf that could not be merged; own says that there are none.
 func (b *binder) objectShape(node *Node) (shape *ObjectRules, own bool) {
 	shape, own = node.Object, true
+	if len(node.AllOf) > maxMerged {
+		b.refuse(node, rawType, "allOf has more than %d branches", maxMerged)
+		return shape, own
+	}
 	for _, branch := range node.AllOf {
 		flat, _ := b.resolved(branch)
 		below, _ := b.objectShape(flat)

@@ -17,10 +17,19 @@ type flattener struct {
 	parts   map[*Node][]*Node // of a node made here: the nodes it intersects
 	bySet   map[string]*Node
 	busy    map[*Node]bool
+	nulls   map[*Node]bool // what mayBeNull found, true while it looks
 }
 
+// Bounds on merging. Documents come from strangers: without them a few
+// cycles of different length under one allOf would be multiplied out. What is
+// beyond stays an allOf, which says the same.
+const (
+	maxMerged        = 100    // branches of one allOf
+	maxIntersections = 20_000 // nodes made
+)
+
 func newFlattener() *flattener {
-	return &flattener{map[*Node]*Node{}, map[*Node]int{}, map[*Node][]*Node{}, map[string]*Node{}, map[*Node]bool{}}
+	return &flattener{map[*Node]*Node{}, map[*Node]int{}, map[*Node][]*Node{}, map[string]*Node{}, map[*Node]bool{}, map[*Node]bool{}}
 }
 
 // node returns a node that admits exactly what n admits.
@@ -47,7 +56,7 @@ func (f *flattener) merge(n *Node) *Node {
 	if len(n.AllOf) == 1 && blank(&own) {
 		return f.node(n.AllOf[0])
 	}
-	if !plain(&own) {
+	if !plain(&own) || len(n.AllOf) > maxMerged || len(f.bySet) > maxIntersections {
 		return n
 	}
 	merged := &Node{ID: n.ID, Sensitive: n.Sensitive, Types: everyType}
@@ -250,7 +259,7 @@ func (f *flattener) nullable(n *Node) (inner *Node, ok bool) {
 			inner = branch
 		}
 	}
-	if inner == nil || nulls == 0 || len(n.OneOf) > 0 && (nulls > 1 || f.mayBeNull(inner, 8)) {
+	if inner == nil || nulls == 0 || len(n.OneOf) > 0 && (nulls > 1 || f.mayBeNull(inner)) {
 		return nil, false
 	}
 	return inner, true
@@ -266,18 +275,26 @@ func nullOnly(n *Node) bool {
 }
 
 // mayBeNull reports whether n may admit null; when in doubt, it may.
-func (f *flattener) mayBeNull(n *Node, levels int) bool {
-	if levels == 0 {
-		return true
+func (f *flattener) mayBeNull(n *Node) bool {
+	if found, ok := f.nulls[n]; ok {
+		return found
 	}
+	f.nulls[n] = true
+	f.nulls[n] = f.lookForNull(n)
+	return f.nulls[n]
+}
+
+func (f *flattener) lookForNull(n *Node) bool {
 	if n.Never || n.Types != 0 && n.Types&TypeNull == 0 || n.Enum != nil && !slices.Contains(n.Enum, "null") {
 		return false
 	}
-	may := func(q *Node) bool { return f.mayBeNull(q, levels-1) }
-	if slices.ContainsFunc(n.AllOf, func(q *Node) bool { return !may(q) }) {
-		return false
+	for _, q := range n.AllOf {
+		if !f.mayBeNull(q) {
+			return false
+		}
 	}
-	return (len(n.AnyOf) == 0 || slices.ContainsFunc(n.AnyOf, may)) && (len(n.OneOf) == 0 || slices.ContainsFunc(n.OneOf, may))
+	return (len(n.AnyOf) == 0 || slices.ContainsFunc(n.AnyOf, f.mayBeNull)) &&
+		(len(n.OneOf) == 0 || slices.ContainsFunc(n.OneOf, f.mayBeNull))
 }
 
 func greater(a, b *uint64) *uint64 {

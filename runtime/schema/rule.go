@@ -18,6 +18,8 @@ type rule struct {
 	strictInt bool
 	sensitive bool
 	types     Types // never zero
+	admits    Types // see mask, once masked
+	masked    bool
 	enum      *enumRule
 	number    *numberRule
 	str       *stringRule
@@ -43,6 +45,7 @@ type program struct {
 	rules     map[*Node]*rule
 	resources map[*Node]*resource
 	patterns  map[Pattern]*pattern
+	unfilled  []unfilled
 	unlinked  []*branches
 	unchecked []*rule // for loops
 	checked   map[*rule]bool
@@ -68,6 +71,7 @@ func (p *program) compile(n *Node) (*rule, error) {
 
 // finish checks and links the rules made since the last time.
 func (p *program) finish() {
+	p.fillAll()
 	if p.err == nil {
 		p.err = p.checkLoops()
 	}
@@ -101,25 +105,42 @@ func (p *program) list(nodes []*Node) []*rule {
 	return rules
 }
 
+// rule returns the rule of n; finish fills it. Long chains of references would
+// run out of stack if it were filled here.
 func (p *program) rule(n *Node) *rule {
 	if r, ok := p.rules[n]; ok {
 		return r
 	}
 	r := &rule{}
 	p.rules[n] = r
-	p.unchecked = append(p.unchecked, r)
-	flat := p.flat.node(n)
-	if inner, ok := p.flat.nullable(flat); ok {
-		flat = p.flat.node(inner)
-		r.nullable = true
-	}
-	p.fill(r, flat)
-	r.sensitive = r.sensitive || n.Sensitive
+	p.unfilled = append(p.unfilled, unfilled{r, n})
 	return r
 }
 
-func (p *program) fill(r *rule, n *Node) {
-	r.id, r.sensitive, r.strictInt = n.ID, n.Sensitive, n.StrictInteger
+type unfilled struct {
+	rule *rule
+	node *Node
+}
+
+// fillAll fills all rules that were asked for.
+func (p *program) fillAll() {
+	for len(p.unfilled) > 0 {
+		last := p.unfilled[len(p.unfilled)-1]
+		p.unfilled = p.unfilled[:len(p.unfilled)-1]
+		r := last.rule
+		flat := p.flat.node(last.node)
+		if inner, ok := p.flat.nullable(flat); ok {
+			flat = p.flat.node(inner)
+			r.nullable = true
+		}
+		sensitive := last.node.Sensitive || flat.Sensitive
+		p.fill(r, flat, sensitive)
+		p.unchecked = append(p.unchecked, r)
+	}
+}
+
+func (p *program) fill(r *rule, n *Node, sensitive bool) {
+	r.id, r.sensitive, r.strictInt = n.ID, sensitive, n.StrictInteger
 	r.never = n.Never || n.Enum != nil && len(n.Enum) == 0
 	if r.types = n.Types; r.types == 0 {
 		r.types = everyType
@@ -260,22 +281,25 @@ func (r *rule) branching() (n int) {
 	return n
 }
 
-// mask returns the types that a value admitted by r can have, or more.
-func (r *rule) mask() Types { return r.maskWithin(8) }
+// mask returns the types that a value admitted by r can have, or more. It
+// must not be called before checkLoops.
+func (r *rule) mask() Types {
+	if !r.masked {
+		r.masked, r.admits = true, r.computeMask()
+	}
+	return r.admits
+}
 
-func (r *rule) maskWithin(levels int) Types {
+func (r *rule) computeMask() Types {
 	if r.never {
 		return 0
-	}
-	if levels == 0 {
-		return everyType
 	}
 	m := r.types
 	if r.enum != nil {
 		m &= r.enum.types
 	}
 	for _, q := range r.all {
-		m &= q.maskWithin(levels - 1)
+		m &= q.mask()
 	}
 	for _, b := range []*branches{r.anyOf, r.oneOf} {
 		if b == nil {
@@ -283,7 +307,7 @@ func (r *rule) maskWithin(levels int) Types {
 		}
 		var union Types
 		for _, q := range b.rules {
-			union |= q.maskWithin(levels - 1)
+			union |= q.mask()
 		}
 		m &= union
 	}
