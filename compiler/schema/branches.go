@@ -1,7 +1,6 @@
 package schema
 
 import (
-	"slices"
 	"sort"
 	"strings"
 
@@ -55,7 +54,7 @@ func (t *translation) discriminator() {
 	for i, item := range t.get(keyword).Items {
 		ref := item.Get("$ref")
 		switch {
-		case slices.Contains(named, branches[i]):
+		case named[branches[i]]:
 		case ref == nil || ref.Kind != source.String:
 			t.add(diag.Warn(item, CodeNoEffect, "this branch is no reference, so the discriminator cannot name it and is not used"))
 			return
@@ -74,7 +73,7 @@ func (t *translation) discriminator() {
 }
 
 // mapping reads the values that are stated, and returns the branches they name.
-func (t *translation) mapping(v *source.Node, branches []*rt.Node, d *rt.Discriminator) (named []*rt.Node) {
+func (t *translation) mapping(v *source.Node, branches []*rt.Node, d *rt.Discriminator) map[*rt.Node]bool {
 	if v == nil {
 		return nil
 	}
@@ -82,16 +81,20 @@ func (t *translation) mapping(v *source.Node, branches []*rt.Node, d *rt.Discrim
 		t.fault(v, "", `"mapping" must be an object, not %s`, kindName(v))
 		return nil
 	}
+	known, named := map[*rt.Node]bool{}, map[*rt.Node]bool{}
+	for _, b := range branches {
+		known[b] = true
+	}
 	for _, m := range v.Members {
 		n := t.mapped(m)
 		if n == nil {
 			continue
 		}
-		if !slices.Contains(branches, n) {
+		if !known[n] {
 			t.fault(m.Value, "add it to the branches", "%q is not one of the branches", clip(m.Value.Text))
 			continue
 		}
-		named = append(named, n)
+		named[n] = true
 		d.Mapping = append(d.Mapping, rt.DiscriminatorCase{Value: m.Name, Node: n})
 	}
 	return named

@@ -1,6 +1,8 @@
 package schema
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"path"
 	"strconv"
 	"strings"
@@ -20,9 +22,9 @@ func (g *Graph) identity(n *source.Node, used bool, inPlace string) identity {
 	name, ok := g.component(n)
 	switch {
 	case ok:
-		return identity{g.unique(escape(g.qualified(n, name))), name}
+		return identity{g.unique(extend("", escape(g.qualified(n, name)))), name}
 	case g.roots[n] != "":
-		return identity{id: g.unique(g.roots[n])}
+		return identity{id: g.unique(extend("", g.roots[n]))}
 	case used && inPlace != "":
 		return identity{id: g.unique(inPlace)}
 	}
@@ -69,10 +71,10 @@ func (g *Graph) located(n *source.Node) (id, shared string) {
 	for up := n; up != nil; up = up.Parent {
 		base, ok := g.roots[up], g.roots[up] != ""
 		if name, named := g.component(up); named {
-			base, ok = escape(g.qualified(up, name)), true
+			base, ok = extend("", escape(g.qualified(up, name))), true
 		}
 		if ok && depth > 0 {
-			return base + steps(up, lastTokens(n, depth)), ""
+			return steps(base, up, lastTokens(n, depth)), ""
 		}
 		depth++
 	}
@@ -91,12 +93,11 @@ func (g *Graph) located(n *source.Node) (id, shared string) {
 	if home := homeOf(n); home != nil && home != g.refs.Files()[0] {
 		id = escape(path.Base(home.Name)) + "#/" + id
 	}
-	return id, shared
+	return extend("", id), shared
 }
 
-// steps turns the tokens from a schema down to another into a part of an ID.
-func steps(from *source.Node, tokens []string) string {
-	var b strings.Builder
+// steps adds to the ID of a schema the way down to another, given in tokens.
+func steps(id string, from *source.Node, tokens []string) string {
 	n := from
 	for i := 0; i < len(tokens); i++ {
 		name, token := tokens[i], ""
@@ -107,10 +108,22 @@ func steps(from *source.Node, tokens []string) string {
 			token = tokens[i]
 			next = down(next, token)
 		}
-		b.WriteString(step(name, token))
+		id = extend(id, step(name, token))
 		n = next
 	}
-	return b.String()
+	return id
+}
+
+// extend adds a step to an ID. IDs are for people: beyond a length a digest
+// stands for the rest, or a few long names at a great depth would make every
+// ID below them as long.
+func extend(id, step string) string {
+	const most, kept = 400, 160
+	if len(id)+len(step) <= most {
+		return id + step
+	}
+	sum := sha256.Sum256([]byte(id + step))
+	return strings.ToValidUTF8(id[:min(kept, len(id))], "") + "~" + hex.EncodeToString(sum[:8])
 }
 
 func down(n *source.Node, token string) *source.Node {

@@ -53,6 +53,29 @@ func TestLargeIsLinear(t *testing.T) {
 	}
 }
 
+// Long names at a great depth do not make every ID below them long.
+func TestIDsAreBounded(t *testing.T) {
+	deep := strings.Repeat(`{"properties": {"`+strings.Repeat("n", 300)+`": `, 80) + `{"properties": {"a": {}, "b": {}}}` + strings.Repeat("}}", 80)
+	g, root := load(t, Draft7, "doc.json", `{"openrpc": "1", "s": `+deep+`}`)
+	g.Node(root.Get("s"), "S")
+	seen := map[string]bool{}
+	for _, e := range g.entries {
+		if len(e.node.ID) > 420 || seen[e.node.ID] {
+			t.Fatalf("%d bytes, taken %v: %s", len(e.node.ID), seen[e.node.ID], e.node.ID)
+		}
+		seen[e.node.ID] = true
+	}
+	inner := root.Get("s")
+	for inner.Get("properties").Get("a") == nil {
+		inner = inner.Get("properties").Members[0].Value
+	}
+	again, root2 := load(t, Draft7, "doc.json", `{"openrpc": "1", "s": `+deep+`, "use": {"$ref": "#/s`+strings.Repeat("/properties/"+strings.Repeat("n", 300), 80)+`"}}`)
+	again.roots[root2.Get("s")] = "S"
+	if a, b := g.Node(inner, "").ID, again.Node(root2.Get("use"), "use").ID; a != b {
+		t.Errorf("one schema is %q and %q", a, b)
+	}
+}
+
 // Anchors can be bound in very many ways; the limit holds.
 func TestDynamicScopesAreBounded(t *testing.T) {
 	var b strings.Builder

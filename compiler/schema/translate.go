@@ -135,7 +135,7 @@ func (t *translation) fault(v *source.Node, advice, format string, args ...any) 
 
 // child compiles the schema v that stands under a keyword.
 func (t *translation) child(v *source.Node, name, token string) *rt.Node {
-	e, warnings := t.graph.enqueue(v, t.scope, t.rules, t.node.ID+step(name, token))
+	e, warnings := t.graph.enqueue(v, t.scope, t.rules, extend(t.node.ID, step(name, token)))
 	t.add(warnings...)
 	return e.node
 }
@@ -235,7 +235,7 @@ func (t *translation) word(name string) string {
 	return v.Text
 }
 
-// sortedNames is the order of what has none in the schema.
+// sortedProperties puts into an order what has none that matters.
 func sortedProperties(p []rt.Property) []rt.Property {
 	sort.Slice(p, func(i, j int) bool { return p[i].Name < p[j].Name })
 	return p

@@ -37,7 +37,7 @@ func (t *translation) types() {
 
 func (t *translation) typeSet(v *source.Node) rt.Types {
 	switch {
-	case v.Kind == source.String:
+	case v.Kind == source.String || v.Kind == source.Null:
 		return t.typeBit(v)
 	case v.Kind == source.Array && t.rules.Dialect == OpenAPI30:
 		t.fault(v, "name one type; nullable: true adds null, oneOf states others", `"type" must be one type in OpenAPI 3.0`)
@@ -59,7 +59,11 @@ func (t *translation) typeSet(v *source.Node) rt.Types {
 
 func (t *translation) typeBit(v *source.Node) rt.Types {
 	if v.Kind != source.String {
-		t.fault(v, "", `"type" must be the name of a type, not %s`, kindName(v))
+		advice := ""
+		if v.Kind == source.Null {
+			advice = `write the type as text: "null"`
+		}
+		t.fault(v, advice, `"type" must be the name of a type, not %s`, kindName(v))
 		return 0
 	}
 	names := make([]string, 0, len(typeNames))
