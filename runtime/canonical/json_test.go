@@ -257,3 +257,13 @@ func modelNumber(literal string) string {
 	}
 	return sign + text + "e" + plus + big.NewInt(int64(e)).String()
 }
+
+func BenchmarkJSON(b *testing.B) {
+	src := []byte(`{"request_id":"c2f1","invoice":{"total":12.50,"currency":"EUR","lines":[{"id":1,"text":"Caf\u00e9"},{"id":2,"text":"x"}]},"approved":true}`)
+	b.SetBytes(int64(len(src)))
+	b.ReportAllocs()
+	var dst []byte
+	for b.Loop() {
+		dst, _ = JSON(dst[:0], src)
+	}
+}

@@ -456,7 +456,7 @@ func FuzzRead(f *testing.F) {
 		}
 		out, err := Marshal(c)
 		if err != nil {
-			t.Skip("two nested schemas may share an id; Marshal may have to tell them apart")
+			return // two schemas within others share an id that Marshal would need
 		}
 		if again, err := Read(out); err != nil {
 			t.Fatalf("%v\n%s", err, out)
