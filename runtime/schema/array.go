@@ -93,7 +93,7 @@ func (m *machine) readElements(a *arrayRule, i, depth int, ev *evaluated, p *pla
 			return -1, 0, 0
 		}
 		if a.contains != nil {
-			fits := m.fits(a.contains, i, depth, nil)
+			fits := m.fits(a.contains, i, depth, nil) >= 0
 			if m.fault != nil {
 				return -1, 0, 0
 			}

@@ -384,7 +384,7 @@ func (b *binder) union(n, node *Node, r *rule, t reflect.Type) *plan {
 	if len(u.plans) < len(u.types) {
 		return b.refuse(n, t, "it has %d variants, the union %d", len(u.plans), len(u.types))
 	}
-	u.pure = r.types == everyType && r.enum == nil && r.number == nil && r.str == nil && r.array == nil && r.object == nil &&
+	u.pure = r.blank() &&
 		(r.oneOf == nil) != (r.anyOf == nil) && len(r.all) == 0 && r.not == nil && r.ifRule == nil && r.dynamicRef == "" &&
 		r.unevaluatedElements == nil && r.unevaluatedMembers == nil
 	return &plan{kind: planUnion, wraps: true, typ: t, rule: r, union: u, nilIsNull: r.mask()&TypeNull != 0}

@@ -93,8 +93,8 @@ func (c *Checker) explain(m *machine, src []byte) error {
 	m.start(src, c.limits, c.budget(len(src)))
 	m.report = r
 	m.apply(c.root, scan.Space(src, 0), 0, nil, nil, place{})
-	if m.fault != nil && len(r.found) == 0 {
-		return faultError(m.fault, c.root)
+	if len(r.found) == 0 { // the budget ended before a cause was found
+		r.add(m, c.root, scan.Space(src, 0), "schema", 0)
 	}
 	return r.error(src)
 }

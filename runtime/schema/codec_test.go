@@ -171,19 +171,20 @@ func TestEncodeRefuses(t *testing.T) {
 	c := bind[everything](t, everythingNode())
 	good := everything{Pay: paymentCode(""), Shade: "blue"}
 	for name, spoil := range map[string]func(*everything){
-		"nil union":       func(v *everything) { v.Pay = nil },
-		"unknown variant": func(v *everything) { v.Pay = ptr(card{}) },
-		"NaN":             func(v *everything) { v.Ratio = math.NaN() },
-		"infinity":        func(v *everything) { v.Ratio = math.Inf(1) },
-		"UTF-8":           func(v *everything) { v.Name = "\xff" },
-		"key UTF-8":       func(v *everything) { v.Labels = map[string]int64{"\xff": 1} },
-		"enum":            func(v *everything) { v.Shade = "green" },
-		"raw":             func(v *everything) { v.Any = Raw("{") },
-		"raw injects":     func(v *everything) { v.Any = Raw(`1,"name":"x"`) },
-		"number text":     func(v *everything) { v.Big = "x" },
-		"fraction":        func(v *everything) { v.Big = "1.5" },
-		"extra repeats":   func(v *everything) { v.Extra = map[string]float64{"name": 1} },
-		"cycle":           func(v *everything) { b := &branch{}; b.Next = b; v.Tree = b },
+		"nil union":              func(v *everything) { v.Pay = nil },
+		"unknown variant":        func(v *everything) { v.Pay = ptr(card{}) },
+		"NaN":                    func(v *everything) { v.Ratio = math.NaN() },
+		"infinity":               func(v *everything) { v.Ratio = math.Inf(1) },
+		"UTF-8":                  func(v *everything) { v.Name = "\xff" },
+		"key UTF-8":              func(v *everything) { v.Labels = map[string]int64{"\xff": 1} },
+		"enum":                   func(v *everything) { v.Shade = "green" },
+		"raw":                    func(v *everything) { v.Any = Raw("{") },
+		"raw injects":            func(v *everything) { v.Any = Raw(`1,"name":"x"`) },
+		"number text":            func(v *everything) { v.Big = "x" },
+		"fraction":               func(v *everything) { v.Big = "1.5" },
+		"extra repeats":          func(v *everything) { v.Extra = map[string]float64{"name": 1} },
+		"extra takes a property": func(v *everything) { v.Extra = map[string]float64{"size": 5} },
+		"cycle":                  func(v *everything) { b := &branch{}; b.Next = b; v.Tree = b },
 	} {
 		v := good
 		spoil(&v)

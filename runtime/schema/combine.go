@@ -80,24 +80,32 @@ func (m *machine) applySlow(r *rule, i, depth int, ev *evaluated, p *plan, at pl
 
 // combined applies r's own keywords and its combinators.
 func (m *machine) combined(r *rule, i, depth int, ev *evaluated, p *plan, at place) int {
-	end := m.own(r, i, depth, ev, p, at)
-	if end < 0 {
-		return -1
-	}
-	for _, q := range r.all {
-		if m.apply(q, i, depth, ev, nil, place{}) < 0 {
+	end := -1
+	if !r.read || p != nil {
+		if end = m.own(r, i, depth, ev, p, at); end < 0 {
 			return -1
 		}
 	}
-	if r.anyOf != nil && m.choose(r, r.anyOf, i, depth, ev, false) < 0 ||
-		r.oneOf != nil && m.choose(r, r.oneOf, i, depth, ev, true) < 0 {
-		return -1
+	for _, q := range r.all {
+		if end = m.apply(q, i, depth, ev, nil, place{}); end < 0 {
+			return -1
+		}
+	}
+	if r.anyOf != nil {
+		if _, end = m.choose(r, r.anyOf, i, depth, ev, false); end < 0 {
+			return -1
+		}
+	}
+	if r.oneOf != nil {
+		if _, end = m.choose(r, r.oneOf, i, depth, ev, true); end < 0 {
+			return -1
+		}
 	}
 	if r.dynamicRef != "" && !m.applyDynamic(r, i, depth, ev) {
 		return -1
 	}
 	if r.not != nil {
-		fits := m.fits(r.not, i, depth, nil)
+		fits := m.fits(r.not, i, depth, nil) >= 0
 		if m.fault != nil || fits && m.fail(r, i, "not", 0) {
 			return -1
 		}
@@ -116,18 +124,20 @@ func (m *machine) applyDynamic(r *rule, i, depth int, ev *evaluated) bool {
 	return m.spend(1) && m.apply(target, i, depth, ev, nil, place{}) >= 0
 }
 
-// fits reports whether q admits the value, without a word about why not. Who
-// calls it looks at m.fault first.
-func (m *machine) fits(q *rule, i, depth int, ev *evaluated) bool {
+// fits applies q without a word about why it does not fit. Who calls it looks
+// at m.fault first.
+func (m *machine) fits(q *rule, i, depth int, ev *evaluated) (end int) {
 	report, names, wide, scope := m.report, m.Names.Open(), len(m.wide), len(m.scope)
 	m.report = nil
-	ok := m.spend(1) && m.apply(q, i, depth, ev, nil, place{}) >= 0
+	if end = -1; m.spend(1) {
+		end = m.apply(q, i, depth, ev, nil, place{})
+	}
 	m.report = report
-	if !ok { // what the failed attempt left open
+	if end < 0 { // what the failed attempt left open
 		m.Names.Close(names)
 		m.wide, m.scope = m.wide[:wide], m.scope[:scope]
 	}
-	return ok
+	return end
 }
 
 func (m *machine) conditional(r *rule, i, depth int, ev *evaluated) bool {
@@ -136,7 +146,7 @@ func (m *machine) conditional(r *rule, i, depth int, ev *evaluated) bool {
 		tried = m.newEvaluated()
 		defer m.release(tried)
 	}
-	fits := m.fits(r.ifRule, i, depth, tried)
+	fits := m.fits(r.ifRule, i, depth, tried) >= 0
 	if m.fault != nil {
 		return false
 	}
@@ -287,51 +297,73 @@ func (r *rule) constants(name string) []string {
 	return values
 }
 
-// choose applies anyOf or oneOf and returns the branch that fits, or -1. With
-// ev every branch of anyOf is tried, for what it evaluates.
-func (m *machine) choose(r *rule, b *branches, i, depth int, ev *evaluated, one bool) int {
+// choose applies anyOf or oneOf and returns the branch that fits and the index
+// behind the value, or -1. With ev every branch of anyOf is tried, for what it
+// evaluates. While reporting, end is never -1 but for a fault.
+func (m *machine) choose(r *rule, b *branches, i, depth int, ev *evaluated, one bool) (fit, end int) {
 	if i >= len(m.Text) {
-		return m.stop(unexpected(m.Text, i))
+		return -1, m.stop(unexpected(m.Text, i))
 	}
 	kind := kindOf(m.Text[i])
 	if kind == TypeObject && b.picker != nil {
 		return m.pick(r, b, i, depth, ev, one)
 	}
-	fit := -1
+	if only := b.only(kind); only >= 0 {
+		return only, m.apply(b.rules[only], i, depth, ev, nil, place{})
+	}
+	fit, end = -1, -1
 	for k, q := range b.rules {
 		if b.masks[k]&kind == 0 {
 			continue
 		}
-		var tried *evaluated
-		if ev != nil {
-			tried = m.newEvaluated()
-		}
-		fits := m.fits(q, i, depth, tried)
-		if m.fault != nil {
-			return -1
-		}
-		if fits && ev != nil {
-			ev.merge(tried)
-		}
-		m.release(tried)
+		tried := m.try(q, i, depth, ev)
 		switch {
-		case !fits:
+		case m.fault != nil:
+			return -1, -1
+		case tried < 0:
 		case fit >= 0 && one:
 			if m.fail(r, i, "oneOf", k+1) {
-				return -1
+				return -1, -1
 			}
-			return 0
+			return fit, end
 		case fit < 0:
-			fit = k
-			if !one && ev == nil {
-				return fit
+			if fit, end = k, tried; !one && ev == nil {
+				return fit, end
 			}
 		}
 	}
 	if fit < 0 {
-		return m.noBranch(r, b, i, depth, one, kind)
+		return -1, m.noBranch(r, b, i, depth, one, kind)
 	}
-	return fit
+	return fit, end
+}
+
+// only returns the one branch that admits values of a kind, or -1.
+func (b *branches) only(kind Types) int {
+	only := -1
+	for k, mask := range b.masks {
+		if mask&kind == 0 {
+			continue
+		}
+		if only >= 0 {
+			return -1
+		}
+		only = k
+	}
+	return only
+}
+
+// try is fits that takes what q evaluates into ev, if q fits.
+func (m *machine) try(q *rule, i, depth int, ev *evaluated) (end int) {
+	if ev == nil {
+		return m.fits(q, i, depth, nil)
+	}
+	tried := m.newEvaluated()
+	if end = m.fits(q, i, depth, tried); end >= 0 {
+		ev.merge(tried)
+	}
+	m.release(tried)
+	return end
 }
 
 // noBranch reports why no branch fits.
@@ -348,30 +380,29 @@ func (m *machine) noBranch(r *rule, b *branches, i, depth int, one bool, kind Ty
 	if one {
 		keyword = "oneOf"
 	}
+	return m.failed(r, i, depth, keyword)
+}
+
+// failed takes note of a broken keyword where nothing has read the value yet.
+func (m *machine) failed(r *rule, i, depth int, keyword string) int {
 	if m.fail(r, i, keyword, 0) {
 		return -1
 	}
-	return 0
+	return m.skip(i, depth)
 }
 
 // pick applies the one branch that the picker's member names.
-func (m *machine) pick(r *rule, b *branches, i, depth int, ev *evaluated, one bool) int {
+func (m *machine) pick(r *rule, b *branches, i, depth int, ev *evaluated, one bool) (fit, end int) {
 	k := m.picked(b.picker, i)
 	switch {
 	case m.fault != nil:
-		return -1
+		return -1, -1
 	case k < 0 && b.picker.declared:
-		if m.fail(r, i, "discriminator", 0) {
-			return -1
-		}
-		return 0
+		return -1, m.failed(r, i, depth, "discriminator")
 	case k < 0:
-		return m.noBranch(r, b, i, depth, one, TypeObject)
+		return -1, m.noBranch(r, b, i, depth, one, TypeObject)
 	}
-	if m.apply(b.rules[k], i, depth, ev, nil, place{}) < 0 {
-		return -1
-	}
-	return k
+	return k, m.apply(b.rules[k], i, depth, ev, nil, place{})
 }
 
 // picked returns the branch that the object at i names, or -1.

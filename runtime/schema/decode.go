@@ -320,18 +320,16 @@ func (m *machine) variant(r *rule, u *unionPlan, i, depth int) int {
 	if i >= len(m.Text) {
 		return m.stop(unexpected(m.Text, i))
 	}
-	kind, only := kindOf(m.Text[i]), -1
+	kind := kindOf(m.Text[i])
 	if kind == TypeObject && u.branches.picker != nil {
 		return m.picked(u.branches.picker, i)
 	}
-	for k, mask := range u.branches.masks {
-		if mask&kind == 0 {
-			continue
-		}
-		if only >= 0 {
-			return m.choose(r, u.branches, i, depth, nil, u.one)
-		}
-		only = k
+	if only := u.branches.only(kind); only >= 0 {
+		return only
 	}
-	return only
+	fit, end := m.choose(r, u.branches, i, depth, nil, u.one)
+	if end < 0 {
+		return -1
+	}
+	return fit
 }

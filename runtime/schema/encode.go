@@ -109,7 +109,7 @@ func (e *encoder) object(dst []byte, p *plan, at place) ([]byte, error) {
 		}
 	}
 	if p.extra != nil && p.sendExtra {
-		if dst, err = e.entries(dst, p.extra.plan, at.field(p.extra).value(p.extra.plan.typ), len(dst) > start); err != nil {
+		if dst, err = e.entries(dst, p.extra.plan, at.field(p.extra).value(p.extra.plan.typ), p.rule.object, len(dst) > start); err != nil {
 			return dst, err
 		}
 	}
@@ -138,13 +138,13 @@ func (e *encoder) mapping(dst []byte, p *plan, v reflect.Value) ([]byte, error) 
 	if v.IsNil() && p.nilIsNull {
 		return append(dst, "null"...), nil
 	}
-	dst, err := e.entries(append(dst, '{'), p, v, false)
+	dst, err := e.entries(append(dst, '{'), p, v, nil, false)
 	return append(dst, '}'), err
 }
 
-// entries writes the members of a map by name. comma says that some stand
-// before them.
-func (e *encoder) entries(dst []byte, p *plan, v reflect.Value, comma bool) ([]byte, error) {
+// entries writes the members of a map by name, none of which may be one of
+// o's properties. comma says that some stand before them.
+func (e *encoder) entries(dst []byte, p *plan, v reflect.Value, o *objectRule, comma bool) ([]byte, error) {
 	keys := v.MapKeys()
 	slices.SortFunc(keys, func(a, b reflect.Value) int {
 		switch x, y := a.String(), b.String(); {
@@ -159,6 +159,11 @@ func (e *encoder) entries(dst []byte, p *plan, v reflect.Value, comma bool) ([]b
 	for _, key := range keys {
 		if !utf8.ValidString(key.String()) {
 			return dst, fmt.Errorf("schema: a member name of %v is not valid UTF-8", p.typ)
+		}
+		if o != nil {
+			if k := o.find([]byte(key.String())); k >= 0 && k < o.declared {
+				return dst, fmt.Errorf("schema: %.80q is a property and cannot be a foreign member", key.String())
+			}
 		}
 		if comma {
 			dst = append(dst, ',')

@@ -252,6 +252,9 @@ func (m *machine) readMembers(r *rule, o *objectRule, s *members, i, depth int, 
 			if nameEnd, escaped, err = scan.String(b, i); err != nil {
 				return m.stop(err)
 			}
+			if nameEnd-i-2 > m.Limits.StringBytes {
+				return m.stop(&scan.Error{Offset: i, Code: scan.StringTooLong})
+			}
 			if k = o.find(m.memberName(i, nameEnd, escaped)); k >= 0 {
 				next = k
 			}

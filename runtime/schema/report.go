@@ -203,7 +203,7 @@ func (r *rule) expectedMore(keyword string, k int) string {
 	case "$dynamicRef":
 		return "a schema behind $dynamicRef"
 	default:
-		return "a value that fits " + keyword
+		return "a value that fits the " + keyword
 	}
 }
 

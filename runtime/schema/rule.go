@@ -12,6 +12,7 @@ import (
 type rule struct {
 	id        string
 	any       bool // admits everything: only the syntax is read
+	read      bool // a branch reads the value: the rule itself asks nothing of it
 	slow      bool // has more than types, enum and the rules of one type
 	never     bool
 	nullable  bool // null is admitted whatever the rest says
@@ -156,7 +157,13 @@ func (p *program) fill(r *rule, n *Node, sensitive bool) {
 	p.combinators(r, n)
 	r.slow = r.never || r.nullable || r.sensitive || len(r.all) > 0 || r.anyOf != nil || r.oneOf != nil || r.not != nil ||
 		r.ifRule != nil || r.unevaluatedMembers != nil || r.unevaluatedElements != nil || r.dynamicRef != "" || r.resource != nil
-	r.any = !r.slow && r.types == everyType && r.enum == nil && r.number == nil && r.str == nil && r.array == nil && r.object == nil
+	r.read = r.blank() && (len(r.all) > 0 || r.anyOf != nil || r.oneOf != nil)
+	r.any = !r.slow && r.blank()
+}
+
+// blank reports whether r itself asks nothing, its combinators apart.
+func (r *rule) blank() bool {
+	return r.types == everyType && r.enum == nil && r.number == nil && r.str == nil && r.array == nil && r.object == nil
 }
 
 func (p *program) combinators(r *rule, n *Node) {
