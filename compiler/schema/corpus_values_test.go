@@ -22,7 +22,7 @@ func TestCorpusValues(t *testing.T) {
 		t.Skip("no corpus at " + root)
 	}
 	compared, fit := 0, 0
-	gen := &generator{rand.New(rand.NewPCG(3, 4)), schema.Draft7}
+	gen := &generator{Rand: rand.New(rand.NewPCG(3, 4)), dialect: schema.Draft7}
 	err := filepath.WalkDir(root, func(path string, e fs.DirEntry, err error) error {
 		if err != nil || e.IsDir() || !strings.HasSuffix(path, ".json") {
 			return err

@@ -81,7 +81,7 @@ func TestDifferential(t *testing.T) {
 		draft   *oracle.Draft
 	}{{schema.Draft7, oracle.Draft7}, {schema.Draft2020, oracle.Draft2020}, {schema.Draft4, oracle.Draft4}} {
 		t.Run(d.dialect.String(), func(t *testing.T) {
-			g := &generator{rand.New(rand.NewPCG(uint64(i), 7)), d.dialect}
+			g := &generator{Rand: rand.New(rand.NewPCG(uint64(i), 7)), dialect: d.dialect}
 			refused, compared, fit := 0, 0, 0
 			for compared < pairs/3 {
 				s := g.document()
@@ -156,7 +156,9 @@ func validate(s *oracle.Schema, src []byte) error {
 // the same small alphabet, so that they meet.
 type generator struct {
 	*rand.Rand
-	dialect schema.Dialect
+	dialect  schema.Dialect
+	anchored bool   // the document declares the dynamic anchor "node"
+	base     string // of references to the document, from another resource
 }
 
 type object map[string]any
@@ -171,6 +173,7 @@ var (
 func pick[T any](g *generator, list []T) T { return list[g.IntN(len(list))] }
 
 func (g *generator) document() []byte {
+	g.anchored = g.dialect == schema.Draft2020 && g.IntN(2) == 0
 	s := g.schema(3)
 	o, ok := s.(object)
 	if !ok {
@@ -179,6 +182,19 @@ func (g *generator) document() []byte {
 	definitions := object{}
 	for _, name := range []string{"A", "B", "C"} {
 		definitions[name] = g.schema(2)
+	}
+	if g.anchored {
+		// Another resource that binds the same anchor.
+		o["$dynamicAnchor"] = "node"
+		g.base = "schema.json"
+		if inner, ok := g.schema(2).(object); ok {
+			inner["$id"], inner["$dynamicAnchor"] = "inner.json", "node"
+			inner["$defs"] = object{"deep": object{"$anchor": "deep", "items": g.schema(1)}}
+			definitions["inner"] = inner
+			definitions["user"] = object{"properties": object{"a": object{"$ref": pick(g, []string{"inner.json", "inner.json#deep", "#node"})}}}
+			o["additionalProperties"] = object{"$ref": "#/definitions/user"}
+		}
+		g.base = ""
 	}
 	o["definitions"] = definitions
 	b, err := json.Marshal(o)
@@ -195,6 +211,9 @@ func (g *generator) schema(depth int) any {
 	if g.IntN(7) == 0 {
 		return object{"$ref": g.ref()}
 	}
+	if g.dialect == schema.Draft2020 && g.anchored && g.IntN(9) == 0 {
+		return object{"$dynamicRef": "#node"}
+	}
 	o := object{}
 	for range 1 + g.IntN(3) {
 		g.keyword(o, depth)
@@ -204,9 +223,9 @@ func (g *generator) schema(depth int) any {
 
 func (g *generator) ref() string {
 	if g.IntN(8) == 0 {
-		return "#"
+		return g.base + "#"
 	}
-	return "#/definitions/" + pick(g, []string{"A", "B", "C"})
+	return g.base + "#/definitions/" + pick(g, []string{"A", "B", "C"})
 }
 
 func (g *generator) keyword(o object, depth int) {

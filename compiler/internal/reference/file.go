@@ -76,6 +76,9 @@ func (s *Set) adopt(where string, f *source.File) *source.File {
 		s.uris[fileURI(where).String()] = f.Root
 		return f
 	}
+	if s.options.Mend != nil {
+		f = s.options.Mend(where, f)
+	}
 	s.paths[where] = f
 	s.files = append(s.files, f)
 	s.index(f, fileURI(where))

@@ -129,24 +129,29 @@ func TestResolveInDocument(t *testing.T) {
 	}
 }
 
-func TestStepAndFollow(t *testing.T) {
+func TestStep(t *testing.T) {
 	f := document(t, "doc.json", "#/half")
 	s := reference.New(f, reference.Options{})
 	if n, fault := s.Step(f.Root.Get("use"), "#/hop"); fault != nil || n.Pointer() != "/hop" {
 		t.Errorf("Step = %v, %v", n, fault)
 	}
-	if n, fault := s.Follow(f.Root.Get("use")); fault != nil || n.Pointer() != "/$top" {
-		t.Errorf("Follow = %v, %v", n, fault)
+	if n, fault := s.Step(f.Root.Get("loop"), "#/loop2"); fault != nil || n.Pointer() != "/loop2" {
+		t.Errorf("Step = %v, %v", n, fault)
 	}
-	if n, fault := s.Follow(f.Root.Get("list")); fault != nil || n != f.Root.Get("list") {
-		t.Errorf("Follow without $ref = %v, %v", n, fault)
+}
+
+func TestLongChain(t *testing.T) {
+	var b strings.Builder
+	for i := range 100 {
+		fmt.Fprintf(&b, `"n%d": {"$ref": "#/n%d"}, `, i, i+1)
 	}
-	if _, fault := s.Follow(f.Root.Get("loop")); fault == nil || fault.Code != reference.CodeCycle {
-		t.Errorf("Follow of a ring = %v", fault)
+	f := read(t, "doc.json", `{`+b.String()+`"n100": 1}`)
+	s := reference.New(f, reference.Options{})
+	if n, fault := s.Resolve(f.Root.Get("n80"), "#/n81"); fault != nil || n.Text != "1" {
+		t.Errorf("20 references: %v, %v", n, fault)
 	}
-	words := read(t, "doc.json", `{"a": {"$ref": "#/b", "x": 1}, "b": {"$ref": "#/a", "y": 2}}`)
-	if _, fault := reference.New(words, reference.Options{}).Follow(words.Root.Get("a")); fault == nil || fault.Code != reference.CodeCycle {
-		t.Errorf("Follow of a ring with siblings = %v", fault)
+	if _, fault := s.Resolve(f.Root.Get("n0"), "#/n1"); fault == nil || fault.Code != reference.CodeChain {
+		t.Errorf("100 references: %v", fault)
 	}
 }
 

@@ -50,30 +50,6 @@ func (s *Set) Resolve(at *source.Node, ref string) (*source.Node, *diag.Diagnost
 // follows them all.
 const maxHops = 32
 
-// Follow resolves the $ref of n, and that of the result, whatever stands
-// beside them, until a node without $ref. n itself is returned when it has none.
-func (s *Set) Follow(n *source.Node) (*source.Node, *diag.Diagnostic) {
-	start, seen := n, map[*source.Node]bool{}
-	for {
-		ref := n.Get("$ref")
-		if ref == nil || ref.Kind != source.String {
-			return n, nil
-		}
-		if seen[n] {
-			return nil, cycle(place(start, ""), n)
-		}
-		if len(seen) > maxHops {
-			return nil, chain(place(start, ""), n)
-		}
-		seen[n] = true
-		target, fault := s.Resolve(n, ref.Text)
-		if fault != nil {
-			return nil, s.from(place(start, ""), fault)
-		}
-		n = target
-	}
-}
-
 // isPure reports whether n is an object with a $ref and nothing beside it.
 func isPure(n *source.Node) bool {
 	return n.Kind == source.Object && len(n.Members) == 1 &&

@@ -25,6 +25,9 @@ type Options struct {
 	// their references relative to a folder above them.
 	Dir    string
 	Limits source.Limits
+	// Mend returns what stands for a file below Root, which was just read from
+	// where; nil takes every file as it is.
+	Mend func(where string, f *source.File) *source.File
 	// Base is the URI that the document was published under; empty: its name.
 	Base string
 	// Remotes are documents by their URI, for whoever has fetched them before.
