@@ -30,7 +30,7 @@ func (g *Graph) follow(n *source.Node, sc *scope, r *rules) place {
 			break
 		}
 		k := key{at.node, at.scope}
-		if end, ok := g.ends[k]; ok {
+		if end, ok := g.repeats.ends[k]; ok {
 			end.warnings = at.warnings
 			at = end
 			break
@@ -47,7 +47,7 @@ func (g *Graph) follow(n *source.Node, sc *scope, r *rules) place {
 	}
 	if at.fault == nil && len(at.warnings) == 0 {
 		for _, k := range seen {
-			g.ends[k] = at
+			g.repeats.ends[k] = at
 		}
 	}
 	return at
@@ -189,10 +189,10 @@ func (g *Graph) ignored(a alias, n *source.Node, r *rules) *diag.Diagnostic {
 	if a.kind != referenceAlias || r.siblings() || len(n.Members) == 1 {
 		return nil
 	}
-	if w, ok := g.warned[n]; ok {
+	if w, ok := g.repeats.siblings[n]; ok {
 		return w
 	}
-	g.warned[n] = nil
+	g.repeats.siblings[n] = nil
 	var names []string
 	for _, m := range n.Members {
 		if m.Name != "$ref" && !isNote(m.Name, r) {
@@ -202,7 +202,7 @@ func (g *Graph) ignored(a alias, n *source.Node, r *rules) *diag.Diagnostic {
 	if names != nil {
 		d := diag.Warn(a.value, CodeSiblings, "%s ignores %s beside $ref", r, enumerate(names)).
 			WithAdvice("put the $ref into an allOf of one; a correction can do so for a document that is not yours")
-		g.warned[n] = &d
+		g.repeats.siblings[n] = &d
 	}
-	return g.warned[n]
+	return g.repeats.siblings[n]
 }

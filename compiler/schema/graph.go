@@ -13,24 +13,27 @@ import (
 // asked for the last of them.
 type Graph struct {
 	refs    *reference.Set
-	rules   *rules
-	rulesOf map[*source.Node]*rules // at targets of references
-	schemas map[string]*rules       // by $schema
+	rules   *rules // where a schema names no others
+	named   namedRules
+	names   names
+	dynamic dynamicAnchors
+	repeats repeats
 
 	memo    map[key]*entry
-	ends    map[key]place // where following references from a schema ends
-	entries []*entry      // in the order of creation
-	index   map[*rt.Node]int
-	queue   []*translation
-	scoped  int // entries that have a dynamic scope
-	settled int // entries whose cycles have been looked at
+	index   map[*rt.Node]int // into entries
+	entries []*entry         // in the order of creation
+	queue   []*translation   // entries not yet filled
+	scoped  int              // entries that have a dynamic scope
+	settled int              // entries whose rings have been looked at
 
+	notes map[*rt.Node]diag.List // warnings at a use that is a reference itself
+}
+
+// repeats remembers what documents say over and over.
+type repeats struct {
+	ends     map[key]place // where following references from a schema ends
 	patterns map[string]pattern
-	warned   map[*source.Node]*diag.Diagnostic // of keywords beside a $ref
-	roots    map[*source.Node]string           // ids that callers gave
-	ids      map[string]int                    // taken, and how often
-	notes    map[*rt.Node]diag.List            // warnings at a use that is a reference itself
-	dynamic  dynamicAnchors
+	siblings map[*source.Node]*diag.Diagnostic // warnings of keywords beside a $ref
 }
 
 // key is a schema together with the dynamic scope it is evaluated in, which is
@@ -42,13 +45,12 @@ type key struct {
 
 // entry is a compiled schema with what only the compiler wants to know.
 type entry struct {
-	node    *rt.Node
-	index   int
-	info    Info
-	own     diag.List  // found at this schema
-	lost    []*rt.Node // what it led to before a fault made it admit nothing
-	faulty  bool       // something reachable has a diagnostic
-	settled bool
+	node   *rt.Node
+	index  int
+	info   Info
+	own    diag.List  // found at this schema
+	lost   []*rt.Node // what it led to before a fault made it admit nothing
+	faulty bool       // something reachable has a diagnostic
 }
 
 // NewGraph returns an empty graph over the files of refs, read as dialect d
@@ -59,11 +61,15 @@ func NewGraph(refs *reference.Set, d Dialect) *Graph {
 
 func newGraph(refs *reference.Set, r *rules) *Graph {
 	g := &Graph{
-		refs: refs, rules: r,
-		rulesOf: map[*source.Node]*rules{}, schemas: map[string]*rules{},
-		memo: map[key]*entry{}, ends: map[key]place{}, index: map[*rt.Node]int{},
-		patterns: map[string]pattern{}, warned: map[*source.Node]*diag.Diagnostic{}, roots: map[*source.Node]string{}, ids: map[string]int{}, notes: map[*rt.Node]diag.List{},
+		refs:    refs,
+		rules:   r,
+		named:   namedRules{at: map[*source.Node]*rules{}, of: map[string]*rules{}},
+		names:   names{roots: map[*source.Node]string{}, taken: map[string]int{}},
 		dynamic: newDynamicAnchors(),
+		repeats: repeats{map[key]place{}, map[string]pattern{}, map[*source.Node]*diag.Diagnostic{}},
+		memo:    map[key]*entry{},
+		index:   map[*rt.Node]int{},
+		notes:   map[*rt.Node]diag.List{},
 	}
 	refs.Use(g.identify, published())
 	return g
@@ -74,8 +80,8 @@ func newGraph(refs *reference.Set, r *rules) *Graph {
 // unique when it is taken. The result is never nil: a schema with faults is a
 // node that admits nothing; see Faults.
 func (g *Graph) Node(n *source.Node, id string) *rt.Node {
-	if _, ok := g.roots[n]; !ok {
-		g.roots[n] = id
+	if _, ok := g.names.roots[n]; !ok {
+		g.names.roots[n] = id
 	}
 	e, warnings := g.enqueue(n, nil, g.rulesAt(n), "")
 	g.drain()

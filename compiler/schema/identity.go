@@ -16,6 +16,12 @@ type identity struct {
 	name string // of the component, "" for a schema that is none
 }
 
+// names keeps what schemas are called.
+type names struct {
+	roots map[*source.Node]string // the ids that callers gave
+	taken map[string]int          // how often each id was asked for
+}
+
 // identity names a schema: a component by its name, a schema that is written
 // where it is used by the ID that its use gives it, any other by its place.
 func (g *Graph) identity(n *source.Node, used bool, inPlace string) identity {
@@ -23,8 +29,8 @@ func (g *Graph) identity(n *source.Node, used bool, inPlace string) identity {
 	switch {
 	case ok:
 		return identity{g.unique(extend("", escape(g.qualified(n, name)))), name}
-	case g.roots[n] != "":
-		return identity{id: g.unique(extend("", g.roots[n]))}
+	case g.names.roots[n] != "":
+		return identity{id: g.unique(extend("", g.names.roots[n]))}
 	case used && inPlace != "":
 		return identity{id: g.unique(inPlace)}
 	}
@@ -69,7 +75,7 @@ func isContainer(p *source.Node) bool {
 func (g *Graph) located(n *source.Node) (id, shared string) {
 	depth := 0
 	for up := n; up != nil; up = up.Parent {
-		base, ok := g.roots[up], g.roots[up] != ""
+		base, ok := g.names.roots[up], g.names.roots[up] != ""
 		if name, named := g.component(up); named {
 			base, ok = extend("", escape(g.qualified(up, name))), true
 		}
@@ -176,11 +182,11 @@ func stem(f *source.File) string {
 // met in document order, so the number is stable.
 func (g *Graph) unique(id string) string {
 	name := id
-	for g.ids[name] > 0 {
-		g.ids[id]++
-		name = id + "~" + strconv.Itoa(g.ids[id])
+	for g.names.taken[name] > 0 {
+		g.names.taken[id]++
+		name = id + "~" + strconv.Itoa(g.names.taken[id])
 	}
-	g.ids[name]++
+	g.names.taken[name]++
 	return name
 }
 

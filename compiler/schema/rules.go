@@ -15,6 +15,12 @@ type rules struct {
 	fault   *diag.Diagnostic
 }
 
+// namedRules keeps the rules that schemas name for themselves.
+type namedRules struct {
+	at map[*source.Node]*rules // at targets of references
+	of map[string]*rules       // by $schema
+}
+
 // knows reports whether a keyword has a meaning under the rules.
 func (r *rules) knows(k keyword) bool {
 	return k.in.has(r.Dialect) && r.off&(1<<k.vocab) == 0
@@ -23,31 +29,31 @@ func (r *rules) knows(k keyword) bool {
 // rulesAt returns the rules at a schema that was reached by a reference: those
 // of the nearest $schema upwards, or the graph's.
 func (g *Graph) rulesAt(n *source.Node) *rules {
-	if r := g.rulesOf[n]; r != nil {
+	if r := g.named.at[n]; r != nil {
 		return r
 	}
 	r := g.rules
 	for up := n; up != nil; up = up.Parent {
-		if named := g.named(up); named != nil {
+		if named := g.namedBy(up); named != nil {
 			r = named
 			break
 		}
 	}
-	g.rulesOf[n] = r
+	g.named.at[n] = r
 	return r
 }
 
 // rulesBelow returns the rules at a schema whose parent schema has rules r.
 func (g *Graph) rulesBelow(n *source.Node, r *rules) *rules {
-	if named := g.named(n); named != nil {
+	if named := g.namedBy(n); named != nil {
 		return named
 	}
 	return r
 }
 
-// named returns the rules that the $schema of n names, nil when it has none.
+// namedBy returns the rules that the $schema of n names, nil when it has none.
 // The $schema of an API document speaks of the document, not of its schemas.
-func (g *Graph) named(n *source.Node) *rules {
+func (g *Graph) namedBy(n *source.Node) *rules {
 	if n.Kind != source.Object || g.rules.Dialect == OpenAPI30 {
 		return nil
 	}
@@ -55,11 +61,11 @@ func (g *Graph) named(n *source.Node) *rules {
 	if v == nil || v.Kind != source.String || n.Parent == nil && isAPI(n) {
 		return nil
 	}
-	r := g.schemas[v.Text]
+	r := g.named.of[v.Text]
 	if r == nil {
-		g.schemas[v.Text] = &rules{Dialect: g.rules.Dialect} // a metaschema may name itself
+		g.named.of[v.Text] = &rules{Dialect: g.rules.Dialect} // a metaschema may name itself
 		r = g.describe(n, v)
-		g.schemas[v.Text] = r
+		g.named.of[v.Text] = r
 	}
 	return r
 }
@@ -90,7 +96,7 @@ func (g *Graph) describe(n, v *source.Node) *rules {
 	if base == nil || base.Kind != source.String || base.Text == v.Text {
 		return fail("does not say what dialect it describes")
 	}
-	return g.named(meta)
+	return g.namedBy(meta)
 }
 
 var vocabularyNames = map[string]vocabulary{

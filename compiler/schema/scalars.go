@@ -104,10 +104,10 @@ func (t *translation) strings() {
 // pattern translates a regular expression; at is where it stands. Documents
 // repeat a few patterns very often, so they are kept.
 func (t *translation) pattern(at *source.Node, expression string) rt.Pattern {
-	p, known := t.graph.patterns[expression]
+	p, known := t.graph.repeats.patterns[expression]
 	if !known {
 		p.equal, p.err = ecma.Translate(expression)
-		t.graph.patterns[expression] = p
+		t.graph.repeats.patterns[expression] = p
 	}
 	if p.err != nil {
 		code, advice := CodePattern, "patterns are ECMA-262; a correction can state what was meant"
