@@ -8,6 +8,7 @@ import (
 
 	"github.com/openrpc-go/rpcgen/compiler/internal/amendment"
 	"github.com/openrpc-go/rpcgen/compiler/internal/contract"
+	"github.com/openrpc-go/rpcgen/compiler/internal/correct"
 	"github.com/openrpc-go/rpcgen/compiler/internal/diag"
 	"github.com/openrpc-go/rpcgen/compiler/internal/openrpc"
 	"github.com/openrpc-go/rpcgen/compiler/internal/pin"
@@ -40,6 +41,9 @@ type compilation struct {
 }
 
 func (r *compilation) stages() error {
+	if ok, err := r.amendment(); !ok || err != nil {
+		return err
+	}
 	document, refs, err := r.read()
 	if document == nil || err != nil {
 		return err
@@ -49,10 +53,9 @@ func (r *compilation) stages() error {
 		return nil
 	}
 	r.schema(refs)
-	if ok, err := r.amendment(); !ok || err != nil {
-		return err
+	if r.join(refs) {
+		r.plan()
 	}
-	r.plan()
 	return nil
 }
 
@@ -62,19 +65,30 @@ func (r *compilation) report(found diag.List) bool {
 	return !found.HasErrors()
 }
 
-// read reads the document and opens the folder its references may reach.
+// amend reports what is wrong with the owner's file. A file with an error is
+// not used at all.
+func (r *compilation) amend(found diag.List) bool {
+	r.value.badAmendment = !r.report(found)
+	return !r.value.badAmendment
+}
+
+// read reads the document, makes the corrections of the amendment in it, and
+// opens the folder its references may reach.
 func (r *compilation) read() (*source.File, *references, error) {
 	t := r.value.Target
 	document, err := source.ReadFile(r.project.path(t.Document), filepath.ToSlash(t.Document), source.Limits{})
 	if err != nil {
 		return nil, nil, r.fault(err)
 	}
-	refs, err := r.project.references(t, document)
+	refs, found, err := r.project.references(t, document, r.value.Amendment)
 	if err != nil {
 		return nil, nil, err
 	}
+	if !r.amend(found) {
+		return nil, nil, refs.Close()
+	}
 	r.clock.lap("read")
-	return document, refs, nil
+	return refs.document, refs, nil
 }
 
 // fault turns an error about a user's file into a diagnostic.
@@ -87,32 +101,38 @@ func (r *compilation) fault(err error) error {
 	return nil
 }
 
-// references are the files that a document may refer to.
+// references are a document and the files that it may refer to, corrected.
 type references struct {
 	*reference.Set
-	root *os.Root
+	document *source.File
+	patch    *correct.Patch
+	root     *os.Root
 }
 
 func (r *references) Close() error { return r.root.Close() }
 
 // references confines file references to the target's root, or to the
 // document's own folder.
-func (p *Project) references(t Target, document *source.File) (*references, error) {
+func (p *Project) references(t Target, document *source.File, a *amendment.File) (*references, diag.List, error) {
 	folder := filepath.Dir(p.path(t.Document))
 	within := "."
 	if t.Root != "" {
 		declared := p.path(t.Root)
 		rel, err := filepath.Rel(declared, folder)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		folder, within = declared, filepath.ToSlash(rel)
 	}
 	root, err := os.OpenRoot(folder)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	return &references{reference.New(document, reference.Options{Root: root, Dir: within}), root}, nil
+	r := &references{patch: correct.New(a.Mends(), within), root: root}
+	mended, found := r.patch.Document(document)
+	r.document = mended
+	r.Set = reference.New(mended, reference.Options{Root: root, Dir: within, Mend: r.patch.File})
+	return r, found, nil
 }
 
 // contract reads the document as a contract and keeps the methods that the
@@ -146,27 +166,35 @@ func (r *compilation) schema(refs *references) {
 	r.clock.lap("pin")
 }
 
-// amendment reads the owner's file, if there is one, and joins it with the
-// contract. A file with an error is not used at all.
+// amendment reads the owner's file, if there is one.
 func (r *compilation) amendment() (bool, error) {
 	t := r.value.Target
-	if t.Amendment != "" {
-		file, found, err := r.project.amendment(t)
-		if err != nil {
-			return false, r.fault(err)
-		}
-		if r.value.badAmendment = !r.report(found); r.value.badAmendment {
-			return false, nil
-		}
-		r.value.Amendment = file
+	if t.Amendment == "" {
+		return true, nil
 	}
-	joined, found := amendment.Join(r.value.Contract, r.value.Digests, r.value.Amendment)
-	if r.value.badAmendment = !r.report(found); r.value.badAmendment {
-		return false, nil
+	file, found, err := r.project.amendment(t)
+	if err != nil {
+		return false, r.fault(err)
 	}
-	r.value.Joined = joined
+	r.value.Amendment = file
 	r.clock.lap("amendment")
-	return true, nil
+	return r.amend(found), nil
+}
+
+// join lays the owner's word over the contract. Files that references lead to
+// have all been read by now, so every correction must have been made.
+func (r *compilation) join(refs *references) bool {
+	v := r.value
+	if !r.amend(refs.patch.Rest()) {
+		return false
+	}
+	joined, found := amendment.Join(v.Contract, v.Digests, v.Amendment)
+	if !r.amend(found) {
+		return false
+	}
+	v.Joined = joined
+	r.clock.lap("join")
+	return true
 }
 
 // amendment reads a target's amendment below the project's folder; without a

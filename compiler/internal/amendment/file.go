@@ -1,6 +1,7 @@
 package amendment
 
 import (
+	"github.com/openrpc-go/rpcgen/compiler/internal/correct"
 	"github.com/openrpc-go/rpcgen/compiler/internal/pin"
 	"github.com/openrpc-go/rpcgen/compiler/internal/source"
 	"github.com/openrpc-go/rpcgen/runtime/compiled"
@@ -29,12 +30,21 @@ const (
 
 // File is an amendment without faults. It is a finished value.
 type File struct {
-	Contract string
-	Review   Review
-	Entries  []*Entry // in file order, one a method
-	Source   *source.File
+	Contract    string
+	Review      Review
+	Entries     []*Entry // in file order, one a method
+	Corrections []*correct.Correction
+	Source      *source.File
 
 	contract *source.Node // the value of the contract member
+}
+
+// Mends returns the corrections; a nil file has none.
+func (f *File) Mends() []*correct.Correction {
+	if f == nil {
+		return nil
+	}
+	return f.Corrections
 }
 
 // Entry is the owner's decision about one method.

@@ -145,33 +145,3 @@ func readAgents(r *fields.Reader, o fields.Object) stated[effect.Decision] {
 	})
 	return stated[effect.Decision]{"", n}
 }
-
-// readCorrections refuses each correction where it stands.
-func readCorrections(r *fields.Reader, n *source.Node) {
-	switch {
-	case n == nil:
-		return
-	case n.Kind != source.Array:
-		r.Report(n, fields.WrongType, `"corrections" must be a list`)
-	case len(n.Items) == 0:
-		r.Report(n, fields.Empty, `"corrections" is empty`).Advice = "give it items, or remove it"
-	default:
-		for _, item := range n.Items {
-			refuseLater(r, item, "corrections", func() { readCorrection(r, item) })
-		}
-	}
-}
-
-func readCorrection(r *fields.Reader, n *source.Node) {
-	c := r.Object(n, "a correction", "at", "was", "now", "shared", "reason")
-	c.Require("at", "reason")
-	c.Text("reason")
-	c.Bool("shared")
-	if at := c.Text("at"); at != "" && !strings.HasPrefix(at, "#/") {
-		r.Report(c.Get("at"), fields.WrongValue, `"at" is %q, which points nowhere`, at).
-			Advice = `it looks like "#/methods/invoice.get/result/schema"`
-	}
-	if c.Node != nil && !c.Has("was") && !c.Has("now") {
-		r.Report(n, fields.MissingKey, `a correction needs "was", "now", or both`)
-	}
-}

@@ -3,6 +3,7 @@ package amendment
 import (
 	"time"
 
+	"github.com/openrpc-go/rpcgen/compiler/internal/correct"
 	"github.com/openrpc-go/rpcgen/compiler/internal/diag"
 	"github.com/openrpc-go/rpcgen/compiler/internal/fields"
 	"github.com/openrpc-go/rpcgen/compiler/internal/source"
@@ -40,8 +41,11 @@ func (r *reader) file(f *source.File) *File {
 	r.review = r.readReview(o.Get("review"))
 	r.profiles = r.readProfiles(o.Get("profiles"))
 	entries := r.readEntries(o.Get("methods"))
-	readCorrections(&r.Reader, o.Get("corrections"))
-	return &File{Contract: o.ID("contract"), Review: r.review, Entries: entries, Source: f, contract: o.Get("contract")}
+	corrections := correct.Read(&r.Reader, o.Get("corrections"))
+	return &File{
+		Contract: o.ID("contract"), Review: r.review, Entries: entries, Corrections: corrections,
+		Source: f, contract: o.Get("contract"),
+	}
 }
 
 func (r *reader) readReview(n *source.Node) Review {

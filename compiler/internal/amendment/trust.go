@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"runtime"
 
+	"github.com/openrpc-go/rpcgen/compiler/internal/correct"
 	"github.com/openrpc-go/rpcgen/compiler/internal/diag"
 	"github.com/openrpc-go/rpcgen/compiler/internal/source"
 )
@@ -18,7 +19,7 @@ func ReadTrusted(root *os.Root, path, name string) (*File, diag.List) {
 	if d, ok := trusted(root, path, name); !ok {
 		return nil, diag.List{d}
 	}
-	f, err := source.ReadOwnFileIn(root, path, name, source.Limits{})
+	f, err := source.ReadOwnFileIn(root, path, name, source.Limits{}, correct.Nulls)
 	if err != nil {
 		return nil, diag.List{fault(err, name)}
 	}
