@@ -18,20 +18,38 @@ func (s Sum) String() string { return "sha256:" + hex.EncodeToString(s[:]) }
 // apart. Its input is "rpcgen/<kind>/v1", a zero byte, and for each part its
 // length as eight bytes, big end first, and its bytes.
 func Hash(kind string, parts ...[]byte) Sum {
-	size := len("rpcgen/") + len(kind) + len("/v1") + 1
+	h := newHasher(kind)
 	for _, p := range parts {
-		size += 8 + len(p)
+		h.part(p)
 	}
-	b := make([]byte, 0, size)
-	b = append(b, "rpcgen/"...)
-	b = append(b, kind...)
-	b = append(b, "/v1\x00"...)
-	for _, p := range parts {
-		b = binary.BigEndian.AppendUint64(b, uint64(len(p)))
-		b = append(b, p...)
-	}
-	return sha256.Sum256(b)
+	return h.sum()
 }
 
 // Digest is the text form of Hash.
 func Digest(kind string, parts ...[]byte) string { return Hash(kind, parts...).String() }
+
+// hasher collects the input of Hash, which is short as a rule.
+type hasher struct {
+	input []byte
+	space [512]byte
+}
+
+func newHasher(kind string) *hasher {
+	h := new(hasher)
+	h.input = append(append(append(h.space[:0], "rpcgen/"...), kind...), "/v1\x00"...)
+	return h
+}
+
+// part adds one part, given in pieces.
+func (h *hasher) part(pieces ...[]byte) {
+	size := 0
+	for _, p := range pieces {
+		size += len(p)
+	}
+	h.input = binary.BigEndian.AppendUint64(h.input, uint64(size))
+	for _, p := range pieces {
+		h.input = append(h.input, p...)
+	}
+}
+
+func (h *hasher) sum() Sum { return sha256.Sum256(h.input) }

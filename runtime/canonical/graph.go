@@ -2,6 +2,7 @@ package canonical
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/binary"
 	"maps"
 	"slices"
@@ -96,35 +97,52 @@ func (g *Graph) hash(kind string, component, place []int, sums []Sum) {
 	for i, v := range component {
 		place[v] = i + 1
 	}
-	labels := make([][]byte, len(component))
-	inner := make([][]edge, len(component))
-	cyclic := false
+	var inner [][]edge
 	for i, v := range component {
-		parts := make([][]byte, 1, 1+len(g.edges[v]))
-		parts[0] = g.labels[v]
+		outer := g.edges[v][:0] // the graph of classes is ours to take apart
 		for _, e := range g.edges[v] {
-			if place[e.to] > 0 {
-				inner[i] = append(inner[i], edge{e.label, place[e.to] - 1})
-				cyclic = true
-			} else {
-				parts = append(parts, outer(e.label, sums[e.to]))
+			if place[e.to] == 0 {
+				outer = append(outer, e)
+				continue
 			}
+			if inner == nil {
+				inner = make([][]edge, len(component))
+			}
+			inner[i] = append(inner[i], edge{e.label, place[e.to] - 1})
 		}
-		slices.SortFunc(parts[1:], bytes.Compare)
-		sums[v] = Hash(kind, parts...)
-		labels[i] = sums[v][:]
+		sums[v] = g.hashNode(kind, v, outer, sums)
 	}
 	for _, v := range component {
 		place[v] = 0
 	}
-	if cyclic {
-		hashCycle(kind, component, labels, inner, sums)
+	if inner != nil {
+		hashCycle(kind, component, inner, sums)
 	}
+}
+
+// zero ends the label of an edge.
+var zero = []byte{0}
+
+// hashNode hashes the label of a node and those edges whose targets are hashed.
+func (g *Graph) hashNode(kind string, v int, edges []edge, sums []Sum) Sum {
+	slices.SortFunc(edges, func(a, b edge) int {
+		return cmp.Or(cmp.Compare(a.label, b.label), bytes.Compare(sums[a.to][:], sums[b.to][:]))
+	})
+	h := newHasher(kind)
+	h.part(g.labels[v])
+	for _, e := range edges {
+		h.part([]byte(e.label), zero, sums[e.to][:])
+	}
+	return h.sum()
 }
 
 // hashCycle hashes nodes that reach each other: all of them together in their
 // own order, and then each by its place in it.
-func hashCycle(kind string, component []int, labels [][]byte, inner [][]edge, sums []Sum) {
+func hashCycle(kind string, component []int, inner [][]edge, sums []Sum) {
+	labels := make([][]byte, len(component)) // what is known of each so far
+	for i, v := range component {
+		labels[i] = bytes.Clone(sums[v][:])
+	}
 	p := newPartition(rank(labels), turn(inner))
 	p.refine() // all nodes differ, so every block ends with one node
 	parts := make([][]byte, len(component))
@@ -145,12 +163,6 @@ func hashCycle(kind string, component []int, labels [][]byte, inner [][]edge, su
 	for i, v := range component {
 		sums[v] = Hash(kind+"-in-cycle", whole[:], binary.BigEndian.AppendUint64(nil, uint64(p.block[i])))
 	}
-}
-
-// outer spells an edge to a node whose hash is known.
-func outer(label string, to Sum) []byte {
-	b := make([]byte, 0, len(label)+1+len(to))
-	return append(append(append(b, label...), 0), to[:]...)
 }
 
 // rank numbers labels by their order, equal ones alike.

@@ -207,7 +207,7 @@ func TestGraphLarge(t *testing.T) {
 	for name, g := range largeGraphs(100_000) {
 		start := time.Now()
 		sums := g.Digests("test")
-		if d := time.Since(start); d > 10*time.Second {
+		if d := time.Since(start); d > time.Minute {
 			t.Errorf("%s: 100,000 nodes took %v", name, d)
 		}
 		slices.SortFunc(sums, func(a, b Sum) int { return strings.Compare(string(a[:]), string(b[:])) })

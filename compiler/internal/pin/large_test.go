@@ -36,7 +36,7 @@ func TestLarge(t *testing.T) {
 		c, g := read(t, asParam(`{"$ref":"#/components/schemas/C0"}`, strings.Join(components, ",")))
 		start := time.Now()
 		Digests(c, g)
-		if d := time.Since(start); d > 10*time.Second {
+		if d := time.Since(start); d > time.Minute {
 			t.Errorf("%s: %v for %d components", tt.name, d, n)
 		} else {
 			t.Logf("%s: %v for %d components", tt.name, d, n)
