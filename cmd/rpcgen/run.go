@@ -18,6 +18,7 @@ const (
 	exitClean     = 0
 	exitFailed    = 1 // could not do it: input, I/O
 	exitUsage     = 2
+	exitMisfit    = 3 // contract and the world disagree
 	exitAuthority = 4 // stale, orphan, bad amendment; wins over everything else
 )
 
@@ -77,7 +78,7 @@ func rootCommand(t terminal) *cobra.Command {
 	root.CompletionOptions.HiddenDefaultCmd = true
 	root.SetOut(t.out)
 	root.SetErr(t.err)
-	root.AddCommand(generateCommand(t), initCommand(t), inspectCommand(t), statusCommand(t))
+	root.AddCommand(generateCommand(t), initCommand(t), inspectCommand(t), replayCommand(t), statusCommand(t))
 	return root
 }
 

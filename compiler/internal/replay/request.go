@@ -1,0 +1,124 @@
+package replay
+
+import (
+	"errors"
+	"strconv"
+
+	"github.com/openrpc-go/rpcgen/runtime/compiled"
+	"github.com/openrpc-go/rpcgen/runtime/envelope"
+)
+
+// request judges the request.
+func (j *judge) request() State {
+	side := j.side(Request)
+	read, ok := j.readRequest(side)
+	if j.batch {
+		side.misfit(CodeBatch, "", "several messages in one; a batch is not supported")
+		return Unsupported
+	}
+	if !ok {
+		return Misfit
+	}
+	j.read, j.id, j.notification, j.verdict.Method = true, read.ID, read.ID == nil, read.Method
+	if !j.find(side, read.Method) {
+		return Misfit
+	}
+	j.asks(side)
+	j.params(side, read.Params)
+	return side.state(Fit)
+}
+
+// readRequest reads the envelope. One that only lacks its version is judged on.
+func (j *judge) readRequest(side *side) (envelope.Request, bool) {
+	read, err := envelope.ReadRequest(side.message.Body, envelope.Tolerance{})
+	if err == nil {
+		return read, true
+	}
+	if j.batch = side.violation(err) == envelope.Batch; j.batch {
+		return read, false
+	}
+	read, err = envelope.ReadRequest(side.message.Body, envelope.Tolerance{NoVersion: true})
+	return read, err == nil
+}
+
+// find looks the method up.
+func (j *judge) find(side *side, name string) bool {
+	m, known := j.replayer.methods[name]
+	switch {
+	case !known:
+		side.misfit(CodeUnknownMethod, "/method", "the contract has no method "+quoted(name))
+		return false
+	case m.Authority.State == compiled.Uncompiled:
+		reason := ""
+		if len(m.Diagnostics) > 0 {
+			reason = ": " + clip(m.Diagnostics[0].Code+": "+m.Diagnostics[0].Message)
+		}
+		side.misfit(CodeUncompiled, "/method", "the method could not be compiled"+reason)
+		return false
+	default:
+		j.method = m
+		return true
+	}
+}
+
+// asks compares whether a result is asked for with whether there is one.
+func (j *judge) asks(side *side) {
+	switch {
+	case j.method.Notification && !j.notification:
+		side.misfit(CodeNotificationID, "/id", "the method has no result, so its requests have no id")
+	case !j.method.Notification && j.notification:
+		side.note(CodeNoID, "", "the method has a result, and the request has no id to ask for it")
+	}
+}
+
+// params judges the params: left off, by position or by name.
+func (j *judge) params(side *side, params []byte) {
+	m := j.method
+	if len(m.Params) == 0 || m.ParamsNode == nil {
+		if n, object := size(params); n > 0 {
+			code := CodeTooManyParams
+			if object {
+				code = CodeUnknownParam
+			}
+			side.misfit(code, "/params", "the method has no params, the request has "+strconv.Itoa(n))
+		}
+		return
+	}
+	named, places := params, placesByName
+	switch {
+	case len(params) == 0:
+		named = []byte("{}")
+	case params[0] == '[' && !m.Positional && !m.either:
+		side.misfit(CodeParamsShape, "/params", "expected an object of params by name, found an array")
+		return
+	case params[0] == '{' && m.Positional:
+		side.misfit(CodeParamsShape, "/params", "expected an array of params by position, found an object")
+		return
+	case params[0] == '[':
+		var extra int
+		if named, extra = byName(m.Params, params); extra > 0 {
+			side.misfit(CodeTooManyParams, "/params", "the method has "+count(len(m.Params), "param")+", the request has "+strconv.Itoa(extra)+" more")
+		}
+		places = placesByPosition(m.Params)
+	}
+	side.params(m, check(&m.params, m.ParamsNode, named), places)
+}
+
+// violation reports what the envelope's reader says.
+func (s *side) violation(err error) envelope.Reason {
+	v, ok := errors.AsType[*envelope.Violation](err)
+	if !ok {
+		panic("replay: the envelope's reader failed with " + err.Error())
+	}
+	if v.Reason == envelope.Batch {
+		return v.Reason
+	}
+	f := Finding{Code: CodeEnvelope, Misfit: true, Keyword: string(v.Reason), Message: explain(v.Reason)}
+	f.Pointer = placeOf(v.Reason)
+	if v.JSON != nil {
+		f.Keyword, f.Message = v.JSON.Code, "no JSON that can be taken: "+v.JSON.Error()
+		f.Place = s.message.At(v.JSON.Offset)
+	}
+	s.add(f)
+	return v.Reason
+}
