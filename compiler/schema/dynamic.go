@@ -15,6 +15,7 @@ import (
 // the engine. nil binds nothing.
 type scope struct {
 	bound map[string]*source.Node
+	enter map[*source.Node]*scope // the scope inside of a resource, once it was entered
 }
 
 // dynamicAnchors keeps the anchors of each resource and the scopes made so far.
@@ -22,6 +23,7 @@ type dynamicAnchors struct {
 	found  []dynamicAnchor // not yet sorted by resource
 	of     map[*source.Node][]dynamicAnchor
 	scopes map[string]*scope
+	none   *scope               // stands for nil: what is entered from it
 	number map[*source.Node]int // for the keys of scopes
 }
 
@@ -32,13 +34,20 @@ type dynamicAnchor struct {
 
 func newDynamicAnchors() dynamicAnchors {
 	return dynamicAnchors{
-		of: map[*source.Node][]dynamicAnchor{}, scopes: map[string]*scope{}, number: map[*source.Node]int{},
+		of: map[*source.Node][]dynamicAnchor{}, scopes: map[string]*scope{}, none: newScope(nil), number: map[*source.Node]int{},
 	}
 }
 
 // enter returns the scope inside of the resource that n lies in.
 func (g *Graph) enter(sc *scope, n *source.Node) *scope {
 	d := &g.dynamic
+	if len(d.found) > 0 {
+		// Another file was read; what was entered before may hold its schemas.
+		for _, known := range d.scopes {
+			clear(known.enter)
+		}
+		clear(d.none.enter)
+	}
 	for _, a := range d.found {
 		root := g.refs.Resource(a.node)
 		d.of[root] = append(d.of[root], a)
@@ -48,12 +57,24 @@ func (g *Graph) enter(sc *scope, n *source.Node) *scope {
 	if len(d.of) == 0 {
 		return nil
 	}
-	for _, a := range d.of[g.refs.Resource(n)] {
+	from, root := sc, g.refs.Resource(n)
+	if from == nil {
+		from = d.none
+	}
+	if into, ok := from.enter[root]; ok {
+		return into
+	}
+	for _, a := range d.of[root] {
 		if sc == nil || sc.bound[a.name] == nil {
 			sc = d.with(sc, a)
 		}
 	}
+	from.enter[root] = sc
 	return sc
+}
+
+func newScope(bound map[string]*source.Node) *scope {
+	return &scope{bound, map[*source.Node]*scope{}}
 }
 
 // with returns the one scope that binds what sc binds and a.
@@ -76,7 +97,7 @@ func (d *dynamicAnchors) with(sc *scope, a dynamicAnchor) *scope {
 	if known := d.scopes[b.String()]; known != nil {
 		return known
 	}
-	made := &scope{bound}
+	made := newScope(bound)
 	d.scopes[b.String()] = made
 	return made
 }

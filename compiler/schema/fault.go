@@ -60,14 +60,15 @@ func foreignAdvice(name string, d Dialect) string {
 
 // nearestKeyword returns the keyword that a name may be a slip of, or "".
 func nearestKeyword(name string, r *rules) string {
-	var names []string
-	for known, k := range keywords {
-		if r.knows(k) {
-			names = append(names, known)
+	if r.words == nil {
+		for known, k := range keywords {
+			if r.knows(k) {
+				r.words = append(r.words, known)
+			}
 		}
+		slices.Sort(r.words)
 	}
-	slices.Sort(names)
-	return fields.Nearest(name, names)
+	return fields.Nearest(name, r.words)
 }
 
 func kindName(n *source.Node) string {

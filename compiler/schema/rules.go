@@ -13,6 +13,7 @@ type rules struct {
 	off     uint8 // bits of vocabulary
 	formats bool  // format is an assertion
 	fault   *diag.Diagnostic
+	words   []string // the known keywords, sorted, once somebody asks
 }
 
 // namedRules keeps the rules that schemas name for themselves.
