@@ -78,7 +78,7 @@ func (c *Checker) run(m *machine, src []byte, p *plan, at place) bool {
 // more than a few seconds.
 func (c *Checker) budget(n int) int {
 	const ceiling = 100_000_000
-	return min((1024+n)*(32+min(c.branching, 4096)), ceiling+64*n)
+	return min((1024+n)*(32+c.branching), ceiling+64*n)
 }
 
 // explain reads src again, after run refused it, and says why.

@@ -289,6 +289,25 @@ func TestBudget(t *testing.T) {
 	}
 }
 
+// TestBudgetOfPatterns: a pattern too large for a table is charged for.
+func TestBudgetOfPatterns(t *testing.T) {
+	re2 := `\A` + strings.Repeat(`(?:.{0,999}a?)`, 20) + `x\z`
+	checker, err := NewChecker(text(StringRules{Pattern: &Pattern{"large", re2}}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := checker.Check([]byte(`"` + strings.Repeat("b", 100) + `x"`)); err != nil {
+		t.Errorf("a short string: %v", err)
+	}
+	start := time.Now()
+	if err := checker.Check([]byte(`"` + strings.Repeat("b", 4<<20) + `"`)); !errors.As(err, new(*BudgetError)) {
+		t.Errorf("Check = %v, want a *BudgetError", err)
+	}
+	if spent := time.Since(start); spent > 10*time.Second {
+		t.Errorf("Check took %v", spent)
+	}
+}
+
 func TestMemberOrderDoesNotMatter(t *testing.T) {
 	node := &Node{Object: &ObjectRules{Unevaluated: &Node{Never: true}}, OneOf: []*Node{
 		object(ObjectRules{Properties: []Property{{"k", true, constant(`1`)}, {"a", false, typed(TypeString)}}}),

@@ -274,7 +274,12 @@ func (m *machine) readMembers(r *rule, o *objectRule, s *members, i, depth int, 
 				return m.stop(err)
 			}
 		}
-		end := m.member(r, o, s, k, i, nameEnd, escaped, value, depth, ev, p, at)
+		var end int
+		if k >= 0 && k < o.declared && !o.eachMember {
+			end = m.property(o.known[k].rule, s, k, value, depth, ev, p, at, i, nameEnd)
+		} else {
+			end = m.foreignMember(o, s, k, i, nameEnd, escaped, value, depth, ev, p, at)
+		}
 		if end < 0 {
 			return -1
 		}
@@ -313,22 +318,30 @@ func (m *machine) memberName(i, end int, escaped bool) []byte {
 	return m.scratch
 }
 
-// member checks one member: its value by its property, the matching patterns
-// or as an additional one, and stores it.
-func (m *machine) member(r *rule, o *objectRule, s *members, k, i, nameEnd int, escaped bool, value, depth int, ev *evaluated, p *plan, at place) int {
-	if k >= 0 && k < o.declared && !o.eachMember {
-		if ev != nil {
-			ev.set(s.count - 1)
-		}
-		if p == nil {
-			return m.apply(o.known[k].rule, value, depth, nil, nil, place{})
-		}
-		return m.applyField(o.known[k].rule, p, k, i, nameEnd, value, depth, at)
+// property checks and stores the value of a property that no other keyword
+// looks at.
+func (m *machine) property(r *rule, s *members, k, value, depth int, ev *evaluated, p *plan, at place, i, nameEnd int) int {
+	if ev != nil {
+		ev.set(s.count - 1)
 	}
-	return m.foreignMember(o, s, k, i, nameEnd, escaped, value, depth, ev, p, at)
+	if p == nil {
+		return m.apply(r, value, depth, nil, nil, place{})
+	}
+	if p.kind != planStruct || k >= len(p.fields) {
+		return m.applyField(r, p, k, i, nameEnd, value, depth, at)
+	}
+	f := &p.fields[k]
+	if f.plan == nil {
+		return m.apply(r, value, depth, nil, nil, place{})
+	}
+	if f.plan.wraps || r.slow {
+		return m.apply(r, value, depth, nil, f.plan, at.field(f))
+	}
+	return m.own(r, value, depth, nil, f.plan, at.field(f))
 }
 
-// foreignMember is member for all but the plain case.
+// foreignMember checks and stores any other member: one that several keywords
+// look at, or that is no property.
 func (m *machine) foreignMember(o *objectRule, s *members, k, i, nameEnd int, escaped bool, value, depth int, ev *evaluated, p *plan, at place) int {
 	if o.names != nil && m.apply(o.names, i, depth, nil, nil, place{}) < 0 {
 		return -1
@@ -341,7 +354,11 @@ func (m *machine) foreignMember(o *objectRule, s *members, k, i, nameEnd int, es
 		if !m.spend(1 + (nameEnd-i)>>5) {
 			return -1
 		}
-		if !o.patterns[q].pattern.match(m.memberName(i, nameEnd, escaped)) {
+		fits := m.matches(o.patterns[q].pattern, m.memberName(i, nameEnd, escaped))
+		if m.fault != nil {
+			return -1
+		}
+		if !fits {
 			continue
 		}
 		if main == nil {

@@ -35,6 +35,9 @@ func (at place) allocate(t reflect.Type) place {
 // keep returns s as a string that lives on.
 func (m *machine) keep(s []byte) string { return string(s) }
 
+// view returns s as a string.
+func view(s []byte) string { return string(s) }
+
 // elements fills a slice.
 type elements struct{ slice reflect.Value }
 

@@ -70,6 +70,9 @@ func (m *machine) keep(s []byte) string {
 	return unsafe.String(&m.arena[n], len(s))
 }
 
+// view returns s as a string for as long as s does not change.
+func view(s []byte) string { return unsafe.String(unsafe.SliceData(s), len(s)) }
+
 // elements fills a slice.
 type elements struct {
 	slice    reflect.Value

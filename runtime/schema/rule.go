@@ -268,8 +268,9 @@ func (r *rule) children() []*rule {
 }
 
 // branching counts how many rules are applied to values that were read
-// already, over all of what r leads to.
+// already, over all of what r leads to, and adds what patterns cost.
 func (r *rule) branching() (n int) {
+	patterns := 0
 	seen := map[*rule]bool{r: true}
 	for queue := []*rule{r}; len(queue) > 0; {
 		at := queue[0]
@@ -278,6 +279,7 @@ func (r *rule) branching() (n int) {
 		if at.array != nil && at.array.contains != nil {
 			n++
 		}
+		patterns += at.patternCost()
 		for _, q := range at.children() {
 			if !seen[q] {
 				seen[q] = true
@@ -285,7 +287,19 @@ func (r *rule) branching() (n int) {
 			}
 		}
 	}
-	return n
+	return min(n, 4096) + patterns/16
+}
+
+func (r *rule) patternCost() (cost int) {
+	if r.str != nil && r.str.pattern != nil {
+		cost = r.str.pattern.cost
+	}
+	if r.object != nil {
+		for _, q := range r.object.patterns {
+			cost += q.pattern.cost
+		}
+	}
+	return cost
 }
 
 // mask returns the types that a value admitted by r can have, or more. It

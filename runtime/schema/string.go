@@ -110,8 +110,8 @@ func (m *machine) strRules(r *rule, s []byte, i int) bool {
 			return false
 		}
 	}
-	if r.str.pattern != nil && !r.str.pattern.match(s) && m.fail(r, i, "pattern", 0) {
+	if r.str.pattern != nil && !m.matches(r.str.pattern, s) && m.fail(r, i, "pattern", 0) {
 		return false
 	}
-	return r.str.valid == nil || r.str.valid(string(s)) || !m.fail(r, i, "format", 0)
+	return r.str.valid == nil || r.str.valid(view(s)) || !m.fail(r, i, "format", 0)
 }

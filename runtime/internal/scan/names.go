@@ -30,7 +30,7 @@ const smallObject = 16
 var seed = maphash.MakeSeed()
 
 func (n *Names) reset() {
-	if cap(n.entries) > 1<<14 { // do not let one huge text pin memory
+	if cap(n.entries) > 1<<16 { // do not let one huge text pin memory
 		n.entries, n.slots = nil, nil
 	}
 	n.entries = n.entries[:0]

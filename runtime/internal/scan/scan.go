@@ -23,6 +23,9 @@ const MaxDepth = 10_000
 
 // OrDefault returns l with every zero or negative field set to its default.
 func (l Limits) OrDefault() Limits {
+	if l.Depth > 0 && l.Depth <= MaxDepth && l.Members > 0 && l.StringBytes > 0 && l.NumberDigits > 0 && l.Exponent > 0 {
+		return l
+	}
 	set := func(n *int, byDefault int) {
 		if *n <= 0 {
 			*n = byDefault
