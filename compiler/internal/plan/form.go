@@ -30,7 +30,7 @@ const (
 type form struct {
 	class
 	*view
-	reason Reason
+	reason Reason   // why it is raw; of an array: why its elements are
 	base   Type     // the scalar: of boolClass to enumClass
 	live   union    // of unionClass: the branches that admit more than null
 	values []string // of enumClass: the literals, document order
@@ -202,12 +202,13 @@ func (v *view) array() *form {
 	case len(v.arrays) > 1:
 		return raw(v, ReasonAllOf)
 	case len(a.Prefix) > 0 && uniform(a) == nil:
-		return raw(v, ReasonTuple)
+		return &form{class: arrayClass, view: v, reason: ReasonTuple}
 	}
 	return &form{class: arrayClass, view: v}
 }
 
-// uniform is the one node of all elements of a tuple, nil when they differ.
+// uniform is the one node of all elements of a tuple, nil when they differ, or
+// when more may follow that nobody describes.
 func uniform(a *rt.ArrayRules) *rt.Node {
 	first := a.Prefix[0]
 	for _, n := range a.Prefix[1:] {
@@ -215,10 +216,12 @@ func uniform(a *rt.ArrayRules) *rt.Node {
 			return nil
 		}
 	}
-	if a.Items != nil && !a.Items.Never && !alike(a.Items, first) {
+	switch {
+	case a.Items == nil && plainScalar(first) == nil, a.Items != nil && !a.Items.Never && !alike(a.Items, first):
 		return nil
+	default:
+		return first
 	}
-	return first
 }
 
 // alike reports whether two elements surely have one Go type.

@@ -257,6 +257,10 @@ func (s *shaper) array(f *form, o origin) Type {
 		switch {
 		case rules == nil:
 			return Slice{Raw} // elements that nobody describes
+		case f.reason == ReasonTuple:
+			at.sites.Types++
+			at.sites.Raw = append(at.sites.Raw, RawSite{Schema: o.key, Reason: ReasonTuple})
+			return Slice{Raw}
 		case len(rules.Prefix) > 0:
 			return Slice{s.element(uniform(rules), at)}
 		default:

@@ -154,6 +154,7 @@ func TestBind(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	_ = c
 `, p.Name)
 	for _, m := range p.Methods {
 		fmt.Fprintf(&b, "\tif m, err := c.Method(%q); err != nil {\n\t\tt.Error(err)\n\t} else {\n", m.Wire)
