@@ -3,6 +3,7 @@ package runtime
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"time"
 
@@ -235,6 +236,8 @@ func (a *attempt) stepClassified(context.Context) error {
 		return a.closed(ReasonUnclassified, "its effect is not known", "review")
 	case slices.Contains(authority.ClosedTo, string(a.caller.kind)):
 		return a.closed(ReasonStale, "its result has moved since it was reviewed", "review")
+	case len(authority.Unenforced()) > 0:
+		return a.closed(ReasonConfiguration, fmt.Sprintf("the amendment asks for %v, which this release does not enforce yet", authority.Unenforced()), "explain")
 	case !a.method.until.IsZero() && !a.now.Before(a.method.until):
 		return a.closed(ReasonExpired, "the review was valid until "+authority.Until, "review")
 	case a.compiled.Notification && !authority.Notify:

@@ -119,4 +119,7 @@ type Authority struct {
 	Until      string          `json:"until,omitzero"`          // last valid day, "2027-05-31", UTC
 	Reason     string          `json:"reason,omitzero"`
 	Text       string          `json:"description,omitzero"` // the owner's text for models
+	TextRead   string          `json:"text_read,omitzero"`   // the text digest up to which remote words may be shown to models
+
+	Terms // only while Open
 }

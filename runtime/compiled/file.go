@@ -217,6 +217,7 @@ func (f *File) readMethod(v value) (*Method, error) {
 	m := section.Method
 	m.ParamsNode = r.root(section.Params)
 	m.ResultNode = r.root(section.Result)
+	m.Authority.AllowIf = r.root(section.AllowIf)
 	for _, x := range section.Errors {
 		x.Error.Data = r.root(x.Data)
 		m.Errors = append(m.Errors, x.Error)

@@ -14,9 +14,10 @@ import (
 // methodSection is a Method as contract.json holds it: nodes by id.
 type methodSection struct {
 	Method
-	Errors []errorSection `json:"errors,omitzero"`
-	Params string         `json:"params_schema,omitzero"`
-	Result string         `json:"result_schema,omitzero"`
+	Errors  []errorSection `json:"errors,omitzero"`
+	Params  string         `json:"params_schema,omitzero"`
+	Result  string         `json:"result_schema,omitzero"`
+	AllowIf string         `json:"allow_if_schema,omitzero"`
 }
 
 type errorSection struct {
@@ -113,7 +114,7 @@ func newEncoder(c *Contract) *encoder {
 // roots returns the nodes that a method itself refers to.
 func roots(m *Method) []*schema.Node {
 	var out []*schema.Node
-	for _, n := range []*schema.Node{m.ParamsNode, m.ResultNode} {
+	for _, n := range []*schema.Node{m.ParamsNode, m.ResultNode, m.Authority.AllowIf} {
 		if n != nil {
 			out = append(out, n)
 		}
@@ -137,7 +138,7 @@ func named(n *schema.Node) bool {
 }
 
 func (e *encoder) method(dst []byte, m *Method) ([]byte, error) {
-	section := methodSection{Method: *m, Params: id(m.ParamsNode), Result: id(m.ResultNode)}
+	section := methodSection{Method: *m, Params: id(m.ParamsNode), Result: id(m.ResultNode), AllowIf: id(m.Authority.AllowIf)}
 	for _, x := range m.Errors {
 		section.Errors = append(section.Errors, errorSection{x, id(x.Data)})
 	}
