@@ -116,6 +116,7 @@ func (b *builder) components() {
 	var nobody Sites
 	for _, n := range found {
 		b.shaper.typeOf([]*rt.Node{n}, place{sites: &nobody})
+		b.shaper.settle()
 	}
 }
 
@@ -193,6 +194,7 @@ func (b *builder) method(i int, m *contract.Method) *shaped {
 		at := place{name: out.Go + "Result", top: true, sites: &out.sites}
 		out.Result = b.shaper.element(b.result(m), at)
 	}
+	b.shaper.settle()
 	var more used
 	more.add(out.Result, b.shaper.origins)
 	out.used = append(reached.decls, more.decls...)

@@ -54,6 +54,9 @@ func (f *forms) of(n *rt.Node) *form {
 	if f.open[n] {
 		return raw(viewOf(n), ReasonAny) // references that lead back to themselves say nothing
 	}
+	if len(f.open) > maxLevels {
+		return raw(viewOf(n), ReasonDeep)
+	}
 	f.open[n] = true
 	known := f.classify(viewOf(n))
 	delete(f.open, n)
@@ -127,6 +130,8 @@ func (f *forms) classify(v *view) *form {
 		return raw(v, ReasonNever)
 	case v.dynamic:
 		return raw(v, ReasonDynamic)
+	case v.deep:
+		return raw(v, ReasonDeep)
 	case v.listed:
 		return enumerated(v)
 	case v.types == rt.TypeNull:
@@ -524,37 +529,43 @@ func (f *forms) constrained(v *view) *form {
 	if len(v.properties) == 0 && len(v.arrays) == 0 && v.types == 0 {
 		return raw(v, ReasonAllOf)
 	}
+	c := cover{view: v, left: maxParts}
 	for _, u := range v.unions {
-		for _, b := range u.branches {
-			if !v.covers(viewOf(b), 0) {
-				return raw(v, ReasonBothSides)
-			}
+		if !c.all(u.branches) {
+			return raw(v, ReasonBothSides)
 		}
 	}
 	return plainForm(v)
 }
 
-// coverDepth bounds unions within unions; deeper ones count as adding something.
-const coverDepth = 8
+// cover asks whether branches add no member and no element rules to a view. It
+// gives up, and says no, after a number of schemas.
+type cover struct {
+	*view
+	left int
+}
 
-// covers reports whether b adds no member and no element rules to v.
-func (v *view) covers(b *view, depth int) bool {
-	if depth > coverDepth {
-		return false
-	}
-	for _, p := range b.properties {
-		if _, known := v.byName[p.name]; !known {
+func (c *cover) all(branches []*rt.Node) bool {
+	for _, b := range branches {
+		if c.left--; c.left < 0 || !c.one(viewOf(b)) {
 			return false
 		}
 	}
-	if b.elements() != nil && v.elements() == nil {
+	return true
+}
+
+func (c *cover) one(b *view) bool {
+	for _, p := range b.properties {
+		if _, known := c.byName[p.name]; !known {
+			return false
+		}
+	}
+	if b.elements() != nil && c.elements() == nil {
 		return false
 	}
 	for _, u := range b.unions {
-		for _, n := range u.branches {
-			if !v.covers(viewOf(n), depth+1) {
-				return false
-			}
+		if !c.all(u.branches) {
+			return false
 		}
 	}
 	return true

@@ -13,6 +13,17 @@ type shaper struct {
 	types   map[string]Type  // by key; without null
 	open    map[string]*Decl // inline arrays and maps being built
 	origins map[*Decl]*origin
+	later   []func() // fills declarations that were made and are empty yet
+}
+
+// settle fills declarations until none is empty. It is a loop, not a
+// recursion: a chain of components may be as long as the document.
+func (s *shaper) settle() {
+	for len(s.later) > 0 {
+		fill := s.later[len(s.later)-1]
+		s.later = s.later[:len(s.later)-1]
+		fill()
+	}
 }
 
 // origin is where a declaration comes from.
@@ -284,15 +295,16 @@ func (s *shaper) mapping(f *form, o origin) Type {
 func (s *shaper) container(o origin, part string, hollow Type, content func(place) Type) Type {
 	d := s.declare(Defined, o)
 	d.Type = hollow
-	inner := s.inside(d, part)
-	if o.component == "" {
-		inner = o.place.under(part)
-		inner.sites = &s.origins[d].sites
-	}
 	s.enter(o, d)
+	if o.component != "" {
+		s.later = append(s.later, func() { d.Type = content(s.inside(d, part)) })
+		return Named{d}
+	}
+	inner := o.place.under(part)
+	inner.sites = &s.origins[d].sites
 	d.Type = content(inner)
 	delete(s.open, o.key)
-	if o.component != "" || s.origins[d].held {
+	if s.origins[d].held {
 		return Named{d}
 	}
 	o.place.sites.add(s.origins[d].sites)

@@ -12,6 +12,12 @@ import (
 func (s *shaper) structure(f *form, o origin) Type {
 	d := s.declare(Struct, o)
 	s.enter(o, d)
+	s.later = append(s.later, func() { s.fill(d, f, o) })
+	return Named{d}
+}
+
+// fill adds the fields of an object's struct.
+func (s *shaper) fill(d *Decl, f *form, o origin) {
 	members := make([]member, len(f.properties))
 	for i, p := range f.properties {
 		members[i] = member{wire: p.name, required: p.required, nodes: p.nodes, doc: s.useDoc(o, p)}
@@ -20,7 +26,6 @@ func (s *shaper) structure(f *form, o origin) Type {
 	if !f.closed() {
 		d.Fields = append(d.Fields, s.extraField(f, d, names))
 	}
-	return Named{d}
 }
 
 // member is one member of an object on its way to a field.
@@ -81,13 +86,17 @@ func (s *shaper) extraField(f *form, d *Decl, names *scope) Field {
 func (s *shaper) union(f *form, o origin) Type {
 	d := s.declare(UnionInterface, o)
 	s.enter(o, d)
+	s.later = append(s.later, func() { s.variants(d, f) })
+	return Named{d}
+}
+
+func (s *shaper) variants(d *Decl, f *form) {
 	names := newScope()
 	for i, b := range f.live.branches {
 		at := s.inside(d, s.variantName(names, b, i))
 		t := s.base([]*rt.Node{b}, at)
 		s.join(d, s.variant(t, b, at))
 	}
-	return Named{d}
 }
 
 // join makes v a variant of the union d.

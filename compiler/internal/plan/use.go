@@ -7,23 +7,31 @@ type used struct {
 	seen  map[*Decl]bool
 }
 
+// add follows t. It keeps a list of what is still to follow, since a chain of
+// types may be as long as the document.
 func (u *used) add(t Type, origins map[*Decl]*origin) {
-	switch t := t.(type) {
-	case Named:
-		u.addDecl(t.Decl, origins)
-	case Slice:
-		u.add(t.Elem, origins)
-	case Map:
-		u.add(t.Elem, origins)
-	case Pointer:
-		u.add(t.Elem, origins)
-	case Nullable:
-		u.add(t.Elem, origins)
+	if d := declOf(t); d != nil {
+		u.addDecl(d, origins)
 	}
 }
 
 func (u *used) addDecl(d *Decl, origins map[*Decl]*origin) {
-	if u.seen[d] {
+	from := len(u.decls)
+	u.note(d)
+	for ; from < len(u.decls); from++ {
+		d := u.decls[from]
+		u.note(declOf(d.Type))
+		for _, f := range d.Fields {
+			u.note(declOf(f.Type))
+		}
+		for _, v := range origins[d].variants {
+			u.note(v)
+		}
+	}
+}
+
+func (u *used) note(d *Decl) {
+	if d == nil || u.seen[d] {
 		return
 	}
 	if u.seen == nil {
@@ -31,12 +39,24 @@ func (u *used) addDecl(d *Decl, origins map[*Decl]*origin) {
 	}
 	u.seen[d] = true
 	u.decls = append(u.decls, d)
-	u.add(d.Type, origins)
-	for _, f := range d.Fields {
-		u.add(f.Type, origins)
-	}
-	for _, v := range origins[d].variants {
-		u.addDecl(v, origins)
+}
+
+// declOf is the declaration that a type names, nil when it names none. No type
+// names two.
+func declOf(t Type) *Decl {
+	switch t := t.(type) {
+	case Named:
+		return t.Decl
+	case Slice:
+		return declOf(t.Elem)
+	case Map:
+		return declOf(t.Elem)
+	case Pointer:
+		return declOf(t.Elem)
+	case Nullable:
+		return declOf(t.Elem)
+	default:
+		return nil
 	}
 }
 

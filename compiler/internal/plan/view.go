@@ -12,6 +12,7 @@ type view struct {
 	null    bool     // null is admitted
 	never   bool
 	dynamic bool
+	deep    bool     // more parts than anybody writes by hand
 	enum    []string // admitted literals, null left out; nil is any
 	listed  bool     // enum counts
 
@@ -63,6 +64,13 @@ func viewOf(nodes ...*rt.Node) *view {
 	return v
 }
 
+// Bounds of what decides one Go type; a schema beyond them stays raw JSON. They
+// keep the work on hostile documents linear.
+const (
+	maxParts  = 256 // schemas under one allOf
+	maxLevels = 64  // unions within unions
+)
+
 // merger builds a view. A node reached twice counts once, which also ends an
 // allOf that leads back to itself.
 type merger struct {
@@ -73,6 +81,10 @@ type merger struct {
 
 func (m *merger) add(n *rt.Node, direct bool) {
 	if m.seen[n] {
+		return
+	}
+	if len(m.seen) == maxParts {
+		m.view.deep = true
 		return
 	}
 	m.seen[n] = true
@@ -182,43 +194,46 @@ func hasString(list []string, s string) bool {
 	return false
 }
 
-// admitsNull reports whether null may be valid: it errs on the side of yes,
-// since the engine checks every value anyway. Known holds the answers so far;
-// a cycle of references adds nothing of its own.
-func admitsNull(n *rt.Node, known map[*rt.Node]bool) bool {
-	if answer, asked := known[n]; asked {
+// nullable reports whether null may be valid: it errs on the side of yes, since
+// the engine checks every value anyway.
+func nullable(n *rt.Node) bool {
+	q := nullQuestion{known: map[*rt.Node]bool{}}
+	return q.ask(n, maxLevels)
+}
+
+// nullQuestion keeps the answers so far; a cycle of references adds nothing of
+// its own.
+type nullQuestion struct{ known map[*rt.Node]bool }
+
+func (q *nullQuestion) ask(n *rt.Node, levels int) bool {
+	if answer, asked := q.known[n]; asked {
 		return answer
 	}
-	known[n] = true
-	known[n] = nullByItself(n) && allNull(n.AllOf, known) && someNull(n.AnyOf, known) && someNull(n.OneOf, known)
-	return known[n]
-}
-
-func nullByItself(n *rt.Node) bool {
-	switch {
-	case n.Never, n.Types != 0 && n.Types&rt.TypeNull == 0, n.Enum != nil && !hasString(n.Enum, "null"):
+	if n.Never || n.Types != 0 && n.Types&rt.TypeNull == 0 || n.Enum != nil && !hasString(n.Enum, "null") {
 		return false
-	default:
+	}
+	if levels == 0 {
 		return true
 	}
+	q.known[n] = true
+	q.known[n] = q.all(n.AllOf, levels-1) && q.some(n.AnyOf, levels-1) && q.some(n.OneOf, levels-1)
+	return q.known[n]
 }
 
-func allNull(parts []*rt.Node, known map[*rt.Node]bool) bool {
+func (q *nullQuestion) all(parts []*rt.Node, levels int) bool {
 	for _, p := range parts {
-		if !admitsNull(p, known) {
+		if !q.ask(p, levels) {
 			return false
 		}
 	}
 	return true
 }
 
-func someNull(branches []*rt.Node, known map[*rt.Node]bool) bool {
+func (q *nullQuestion) some(branches []*rt.Node, levels int) bool {
 	for _, b := range branches {
-		if admitsNull(b, known) {
+		if q.ask(b, levels) {
 			return true
 		}
 	}
 	return len(branches) == 0
 }
-
-func nullable(n *rt.Node) bool { return admitsNull(n, map[*rt.Node]bool{}) }
