@@ -178,8 +178,8 @@ func stem(f *source.File) string {
 	return strings.TrimSuffix(base, path.Ext(base))
 }
 
-// unique returns id, with a number behind it when it is taken. Schemas are
-// met in document order, so the number is stable.
+// unique returns id, with a number behind it when it is taken. The order in
+// which schemas are met is the document's, so the number is stable.
 func (g *Graph) unique(id string) string {
 	name := id
 	for g.names.taken[name] > 0 {

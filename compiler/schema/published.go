@@ -5,7 +5,7 @@ import (
 	"sync"
 )
 
-// The metaschemas are those of json-schema.org, as published.
+// The metaschemas of json-schema.org; published/README.md says where they are from.
 //
 //go:embed published/*.json
 var metaschemas embed.FS
