@@ -9,6 +9,27 @@ type Request struct {
 	ID     []byte // JSON, a part of the body: a string, a number or null; nil for a notification
 }
 
+// Named reports whether the params are an object.
+func (r Request) Named() bool { return len(r.Params) > 0 && r.Params[0] == '{' }
+
+// Values returns the params in the order they stand in, each a part of the
+// body. It is for a Request that ReadRequest returned.
+func (r Request) Values() [][]byte {
+	var values [][]byte
+	add := func(start, end int) error {
+		values = append(values, r.Params[start:end])
+		return nil
+	}
+	switch {
+	case len(r.Params) == 0:
+	case r.Named():
+		scan.Members(r.Params, 0, func(_ []byte, start, end int) error { return add(start, end) })
+	default:
+		scan.Elements(r.Params, 0, add)
+	}
+	return values
+}
+
 // ReadRequest reads a request, as strictly as Read reads a response. Of t it
 // heeds NoVersion. Its error is a *Violation.
 func ReadRequest(body []byte, t Tolerance) (Request, error) {

@@ -1,7 +1,9 @@
 package envelope
 
 import (
+	"bytes"
 	"errors"
+	"strings"
 	"testing"
 )
 
@@ -48,6 +50,20 @@ func TestReadRequestTable(t *testing.T) {
 		}
 		if err == nil && ((got.Params == nil) != (row.want.Params == nil) || (got.ID == nil) != (row.want.ID == nil)) {
 			t.Errorf("%s: absent and empty are mixed up: %q", row.name, got)
+		}
+	}
+}
+
+func TestRequestValues(t *testing.T) {
+	for params, want := range map[string]string{
+		``: ``, `[]`: ``, `{}`: ``, `[ 1 , "a,]" , [2]]`: `1|"a,]"|[2]`, `{"b": {"c":1} ,"a":null}`: `{"c":1}|null`,
+	} {
+		r := Request{Params: []byte(params)}
+		if got := string(bytes.Join(r.Values(), []byte("|"))); got != want {
+			t.Errorf("Values of %s are %s, want %s", params, got, want)
+		}
+		if got := r.Named(); got != strings.HasPrefix(params, "{") {
+			t.Errorf("Named of %s is %v", params, got)
 		}
 	}
 }

@@ -1,8 +1,6 @@
 package traffic
 
 import (
-	"bytes"
-	"encoding/json"
 	"strconv"
 
 	"github.com/openrpc-go/rpcgen/compiler/internal/source"
@@ -48,9 +46,37 @@ func statusOf(n *source.Node) (int, *source.Error) {
 // whole returns the message that n is, as it is written.
 func whole(n *source.Node, f *source.File, base int) *Message {
 	from := base + n.Offset
-	var raw json.RawMessage
-	if err := json.NewDecoder(bytes.NewReader(f.Bytes[from:])).Decode(&raw); err != nil {
-		panic("traffic: a value that was read cannot be read again: " + err.Error())
+	return part(f, from, from+extent(f.Bytes[from:]))
+}
+
+// extent is the length of the object, array or other value that b starts with
+// and that was found to be JSON.
+func extent(b []byte) int {
+	depth := 0
+	for i := 0; i < len(b); i++ {
+		switch b[i] {
+		case '{', '[':
+			depth++
+		case '}', ']':
+			if depth--; depth == 0 {
+				return i + 1
+			} else if depth < 0 {
+				return i // of what surrounds a scalar
+			}
+		case ',', ' ', '\t', '\r', '\n':
+			if depth == 0 {
+				return i
+			}
+		case '"':
+			for i++; b[i] != '"'; i++ {
+				if b[i] == '\\' {
+					i++
+				}
+			}
+			if depth == 0 {
+				return i + 1
+			}
+		}
 	}
-	return part(f, from, from+len(raw))
+	return len(b)
 }
