@@ -22,7 +22,7 @@ func quiet(c net.Conn) bool {
 	var b [1]byte
 	var peeked error
 	err = raw.Read(func(fd uintptr) bool {
-		_, _, peeked = syscall.Recvfrom(int(fd), b[:], syscall.MSG_PEEK|syscall.MSG_DONTWAIT)
+		_, _, peeked = syscall.Recvfrom(int(fd), b[:], syscall.MSG_PEEK) // the socket does not block
 		return true
 	})
 	return err == nil && (peeked == syscall.EAGAIN || peeked == syscall.EWOULDBLOCK)
