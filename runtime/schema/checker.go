@@ -136,8 +136,7 @@ func (m *machine) start(src []byte, l scan.Limits, steps int) {
 
 // done returns m to the pool without anything that belongs to a caller.
 func (m *machine) done() {
-	m.Scanner.Reset(nil, m.Limits)
-	m.fault, m.report, m.arena = nil, nil, nil
+	m.Text, m.fault, m.report, m.arena, m.strings = nil, nil, nil, nil, nil
 	const keep = 1 << 16
 	if cap(m.scratch) > keep {
 		m.scratch = nil

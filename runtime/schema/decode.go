@@ -279,7 +279,7 @@ func (m *machine) applyWrapped(r *rule, i, depth int, ev *evaluated, p *plan, at
 	}
 	switch p.kind {
 	case planPointer:
-		return m.apply(r, i, depth, ev, p.elem, at.allocate(p.elem.typ))
+		return m.apply(r, i, depth, ev, p.elem, m.allocate(at, p.elem))
 	case planNullable:
 		at.setPresence(Present)
 		return m.apply(r, i, depth, ev, p.elem, at.field(&p.value))

@@ -20,9 +20,10 @@ type machine struct {
 	scope   []*resource
 	free    []*evaluated
 	unique  uniqueness
-	arena   []byte // room for strings of the value being decoded
-	nested  int    // slow rules at work one inside another
-	secret  int    // offset of the outermost sensitive value while reporting, or -1
+	arena   []byte   // room for strings of the value being decoded
+	strings []string // room for pointers to strings
+	nested  int      // slow rules at work one inside another
+	secret  int      // offset of the outermost sensitive value while reporting, or -1
 }
 
 // apply holds the value at i, which lies inside depth open arrays and

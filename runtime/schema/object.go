@@ -274,11 +274,17 @@ func (m *machine) readMembers(r *rule, o *objectRule, s *members, i, depth int, 
 				return m.stop(err)
 			}
 		}
-		var end int
-		if k >= 0 && k < o.declared && !o.eachMember {
-			end = m.property(o.known[k].rule, s, k, value, depth, ev, p, at, i, nameEnd)
-		} else {
+		end := 0
+		switch {
+		case k < 0 || k >= o.declared || o.eachMember || ev != nil:
 			end = m.foreignMember(o, s, k, i, nameEnd, escaped, value, depth, ev, p, at)
+		case p == nil:
+			end = m.apply(o.known[k].rule, value, depth, nil, nil, place{})
+		case k < len(p.fields) && p.fields[k].plan != nil: // of a struct
+			f := &p.fields[k]
+			end = m.apply(o.known[k].rule, value, depth, nil, f.plan, at.field(f))
+		default:
+			end = m.applyField(o.known[k].rule, p, k, i, nameEnd, value, depth, at)
 		}
 		if end < 0 {
 			return -1
@@ -318,30 +324,8 @@ func (m *machine) memberName(i, end int, escaped bool) []byte {
 	return m.scratch
 }
 
-// property checks and stores the value of a property that no other keyword
-// looks at.
-func (m *machine) property(r *rule, s *members, k, value, depth int, ev *evaluated, p *plan, at place, i, nameEnd int) int {
-	if ev != nil {
-		ev.set(s.count - 1)
-	}
-	if p == nil {
-		return m.apply(r, value, depth, nil, nil, place{})
-	}
-	if p.kind != planStruct || k >= len(p.fields) {
-		return m.applyField(r, p, k, i, nameEnd, value, depth, at)
-	}
-	f := &p.fields[k]
-	if f.plan == nil {
-		return m.apply(r, value, depth, nil, nil, place{})
-	}
-	if f.plan.wraps || r.slow {
-		return m.apply(r, value, depth, nil, f.plan, at.field(f))
-	}
-	return m.own(r, value, depth, nil, f.plan, at.field(f))
-}
-
-// foreignMember checks and stores any other member: one that several keywords
-// look at, or that is no property.
+// foreignMember checks and stores a member that several keywords may look at,
+// or that is no property.
 func (m *machine) foreignMember(o *objectRule, s *members, k, i, nameEnd int, escaped bool, value, depth int, ev *evaluated, p *plan, at place) int {
 	if o.names != nil && m.apply(o.names, i, depth, nil, nil, place{}) < 0 {
 		return -1

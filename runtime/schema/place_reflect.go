@@ -25,9 +25,10 @@ func (at place) setPresence(s Presence)    { at.v.Field(0).SetUint(uint64(s)) }
 func (at place) setInt(_ *plan, n int64)   { at.v.SetInt(n) }
 func (at place) setUint(_ *plan, n uint64) { at.v.SetUint(n) }
 
-// allocate sets a pointer to a new t and returns the place of that.
-func (at place) allocate(t reflect.Type) place {
-	q := reflect.New(t)
+// allocate sets a pointer to a new value of elem's type and returns the place
+// of that.
+func (m *machine) allocate(at place, elem *plan) place {
+	q := reflect.New(elem.typ)
 	at.v.Set(q)
 	return place{q.Elem()}
 }

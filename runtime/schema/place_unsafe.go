@@ -4,6 +4,7 @@ package schema
 
 import (
 	"reflect"
+	"slices"
 	"unsafe"
 )
 
@@ -44,11 +45,33 @@ func (at place) setInt(p *plan, n int64) {
 
 func (at place) setUint(p *plan, n uint64) { at.setInt(p, int64(n)) }
 
-// allocate sets a pointer to a new t and returns the place of that.
-func (at place) allocate(t reflect.Type) place {
-	q := reflect.New(t).UnsafePointer()
+// allocate sets a pointer to a new value of elem's type and returns the place
+// of that. Strings come in pieces of several: most optional members are.
+func (m *machine) allocate(at place, elem *plan) place {
+	var q unsafe.Pointer
+	switch {
+	case elem.kind == planString || elem.kind == planNumber:
+		q = unsafe.Pointer(m.newString())
+	case elem.kind == planBool:
+		q = unsafe.Pointer(new(bool))
+	case elem.kind == planFloat || (elem.kind == planInt || elem.kind == planUint) && elem.bits == 64:
+		q = unsafe.Pointer(new(uint64))
+	default:
+		q = reflect.New(elem.typ).UnsafePointer()
+	}
 	*(*unsafe.Pointer)(at.p) = q
 	return place{q}
+}
+
+// newString returns an empty string of its own: the first of a text alone, then
+// from pieces that grow, so that a small value pins nothing.
+func (m *machine) newString() *string {
+	const piece = 32
+	if len(m.strings) == cap(m.strings) {
+		m.strings = make([]string, 0, min(max(1, 2*cap(m.strings)), piece))
+	}
+	m.strings = append(m.strings, "")
+	return &m.strings[len(m.strings)-1]
 }
 
 // keep returns s as a string that lives on. Short strings share pieces of
@@ -75,16 +98,22 @@ func view(s []byte) string { return unsafe.String(unsafe.SliceData(s), len(s)) }
 
 // elements fills a slice.
 type elements struct {
-	slice    reflect.Value
-	base     unsafe.Pointer
-	size     uintptr
-	n, cap   int
-	start    int // of the array in the text
-	elemType reflect.Type
+	slice  *header
+	plan   *plan
+	base   unsafe.Pointer
+	size   uintptr
+	n, cap int
+	start  int // of the array in the text
+}
+
+// header is what a slice is made of.
+type header struct {
+	data     unsafe.Pointer
+	len, cap int
 }
 
 func (w *elements) open(p *plan, at place, start int) {
-	w.slice, w.size, w.start = at.value(p.typ), p.elem.typ.Size(), start
+	w.slice, w.plan, w.size, w.start = (*header)(at.p), p, p.elem.typ.Size(), start
 }
 
 // next returns the place of the next element, which starts at text[i]. Room is
@@ -103,16 +132,23 @@ func (w *elements) grow(length, i int) {
 		left := (length - i) / max(1, (i-w.start)/w.n)
 		want = min(max(w.n, left+1), 7*w.n)
 	}
-	w.slice.SetLen(w.n)
-	w.slice.Grow(want)
-	w.base, w.cap = w.slice.UnsafePointer(), w.slice.Cap()
+	w.slice.len = w.n
+	if w.plan.elem.typ.Kind() == reflect.String {
+		s := (*[]string)(unsafe.Pointer(w.slice))
+		*s = slices.Grow(*s, want)
+	} else {
+		reflect.NewAt(w.plan.typ, unsafe.Pointer(w.slice)).Elem().Grow(want)
+	}
+	w.base, w.cap = w.slice.data, w.slice.cap
 }
 
 // close sets the slice's length; a slice without elements is not nil.
 func (w *elements) close() {
 	if w.n == 0 {
-		w.slice.Set(reflect.MakeSlice(w.slice.Type(), 0, 0))
-		return
+		w.slice.data = unsafe.Pointer(&nothing)
 	}
-	w.slice.SetLen(w.n)
+	w.slice.len = w.n
 }
+
+// nothing is what slices without elements point to.
+var nothing struct{}
