@@ -262,13 +262,3 @@ func (b *builder) authority(i int) compiled.Authority {
 	}
 	return b.joined.Authorities[i]
 }
-
-// UnplannedFaults returns, by the index of the method, why the client has no
-// such method.
-func (p *Package) UnplannedFaults() map[int]diag.List {
-	faults := make(map[int]diag.List, len(p.Unplanned))
-	for _, u := range p.Unplanned {
-		faults[u.Index] = u.Diagnostics
-	}
-	return faults
-}

@@ -211,11 +211,10 @@ func TestEndlessType(t *testing.T) {
 	if got := p.MethodNames(); !slices.Equal(got, []string{"", "", "Good"}) {
 		t.Errorf("MethodNames() = %q", got)
 	}
-	faults := p.UnplannedFaults()
-	if len(faults) != 2 || len(faults[0]) != 1 || len(faults[1]) != 2 {
-		t.Fatalf("UnplannedFaults() = %v", faults)
+	if len(p.Unplanned) != 2 || len(p.Unplanned[0].Diagnostics) != 1 || len(p.Unplanned[1].Diagnostics) != 2 {
+		t.Fatalf("unplanned: %v", p.Unplanned)
 	}
-	for _, d := range faults[1] {
+	for _, d := range p.Unplanned[1].Diagnostics {
 		if d.Code != plan.EndlessType || d.Position.Line == 0 || d.Advice == "" {
 			t.Errorf("diagnostic %+v", d)
 		}

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/openrpc-go/rpcgen/compiler/internal/contract"
+	"github.com/openrpc-go/rpcgen/compiler/internal/diag"
 	"github.com/openrpc-go/rpcgen/compiler/internal/output"
 	"github.com/openrpc-go/rpcgen/compiler/internal/plan"
 	"github.com/openrpc-go/rpcgen/compiler/internal/reference"
@@ -103,7 +104,10 @@ func bindable(t *testing.T, dir, id, name string, document []byte, refs referenc
 
 func sealedBytes(t *testing.T, c *contract.Contract, p *plan.Package) []byte {
 	t.Helper()
-	unplanned := p.UnplannedFaults()
+	unplanned := map[int]diag.List{}
+	for _, u := range p.Unplanned {
+		unplanned[u.Index] = u.Diagnostics
+	}
 	out := seal.Contract(c, graphs[c], make([]compiled.Digests, len(c.Methods)), nil, seal.Options{GoNames: p.MethodNames(), Unplanned: unplanned})
 	for _, m := range out.Methods {
 		m.Digests = compiled.Digests{Wire: sealed.Digest, Result: sealed.Digest, Text: sealed.Digest, Doc: sealed.Digest}
