@@ -9,47 +9,21 @@ import (
 	"github.com/openrpc-go/rpcgen/runtime/compiled"
 )
 
-// size counts params, and tells whether they are by name. params passed the
-// envelope's reader.
-func size(params []byte) (n int, object bool) {
-	if len(params) == 0 {
-		return 0, false
-	}
-	if params[0] == '{' {
-		var members map[string]json.RawMessage
-		must(json.Unmarshal(params, &members))
-		return len(members), true
-	}
-	return len(elements(params)), false
-}
-
-func elements(array []byte) []json.RawMessage {
-	var items []json.RawMessage
-	must(json.Unmarshal(array, &items))
-	return items
-}
-
-// must holds for what the envelope's reader has accepted.
-func must(err error) {
-	if err != nil {
-		panic("replay: JSON that was accepted cannot be read again: " + err.Error())
-	}
-}
-
-// byName turns an array of params into the object that calls check, and says
-// how many elements have no param.
-func byName(params []compiled.Param, array []byte) (object []byte, extra int) {
-	items := elements(array)
-	object = append(make([]byte, 0, len(array)+32*len(items)), '{')
-	for i := range min(len(items), len(params)) {
+// byName turns values by position into the object that calls check. Values
+// beyond the params are left out.
+func byName(params []compiled.Param, values [][]byte) []byte {
+	object := []byte{'{'}
+	for i := range min(len(values), len(params)) {
 		if i > 0 {
 			object = append(object, ',')
 		}
 		name, err := json.Marshal(params[i].Name)
-		must(err)
-		object = append(append(append(object, name...), ':'), items[i]...)
+		if err != nil {
+			panic("replay: a name of a param cannot be written: " + err.Error())
+		}
+		object = append(append(append(object, name...), ':'), values[i]...)
 	}
-	return append(object, '}'), max(0, len(items)-len(params))
+	return append(object, '}')
 }
 
 // places turns a pointer into the params by name into one into the message.

@@ -24,7 +24,7 @@ func (j *judge) request() State {
 		return Misfit
 	}
 	j.asks(side)
-	j.params(side, read.Params)
+	j.params(side, read)
 	return side.state(Fit)
 }
 
@@ -72,36 +72,35 @@ func (j *judge) asks(side *side) {
 }
 
 // params judges the params: left off, by position or by name.
-func (j *judge) params(side *side, params []byte) {
+func (j *judge) params(side *side, r envelope.Request) {
 	m := j.method
-	if len(m.Params) == 0 || m.ParamsNode == nil {
-		if n, object := size(params); n > 0 {
-			code := CodeTooManyParams
-			if object {
-				code = CodeUnknownParam
-			}
-			side.misfit(code, "/params", "the method has no params, the request has "+strconv.Itoa(n))
-		}
-		return
-	}
-	named, places := params, placesByName
-	switch {
-	case len(params) == 0:
-		named = []byte("{}")
-	case params[0] == '[' && !m.Positional && !m.either:
+	values := r.Values()
+	switch positional := len(r.Params) > 0 && !r.Named(); {
+	case len(m.Params) == 0 && len(values) > 0:
+		j.surplus(side, r, len(values))
+	case len(m.Params) == 0:
+		// Left off, an empty array and an empty object are one.
+	case positional && !m.Positional && !m.either:
 		side.misfit(CodeParamsShape, "/params", "expected an object of params by name, found an array")
-		return
-	case params[0] == '{' && m.Positional:
+	case r.Named() && m.Positional:
 		side.misfit(CodeParamsShape, "/params", "expected an array of params by position, found an object")
-		return
-	case params[0] == '[':
-		var extra int
-		if named, extra = byName(m.Params, params); extra > 0 {
-			side.misfit(CodeTooManyParams, "/params", "the method has "+count(len(m.Params), "param")+", the request has "+strconv.Itoa(extra)+" more")
+	case r.Named():
+		side.params(m, check(&m.params, m.ParamsNode, r.Params), placesByName)
+	default:
+		if len(values) > len(m.Params) {
+			j.surplus(side, r, len(values)-len(m.Params))
 		}
-		places = placesByPosition(m.Params)
+		side.params(m, check(&m.params, m.ParamsNode, byName(m.Params, values)), placesByPosition(m.Params))
 	}
-	side.params(m, check(&m.params, m.ParamsNode, named), places)
+}
+
+// surplus reports values that no param is declared for.
+func (j *judge) surplus(side *side, r envelope.Request, n int) {
+	code := CodeTooManyParams
+	if r.Named() {
+		code = CodeUnknownParam
+	}
+	side.misfit(code, "/params", "the method has "+count(len(j.method.Params), "param")+", the request has "+strconv.Itoa(n)+" more")
 }
 
 // violation reports what the envelope's reader says.
