@@ -1,6 +1,8 @@
 package plan
 
 import (
+	"slices"
+
 	rt "github.com/openrpc-go/rpcgen/runtime/schema"
 )
 
@@ -178,20 +180,11 @@ func meet(a, b rt.Types) rt.Types {
 func (v *view) narrow(literals []string) {
 	var kept []string
 	for _, l := range literals {
-		if l != "null" && (!v.listed || hasString(v.enum, l)) {
+		if l != "null" && (!v.listed || slices.Contains(v.enum, l)) {
 			kept = append(kept, l)
 		}
 	}
 	v.enum, v.listed = kept, true
-}
-
-func hasString(list []string, s string) bool {
-	for _, x := range list {
-		if x == s {
-			return true
-		}
-	}
-	return false
 }
 
 // nullable reports whether null may be valid: it errs on the side of yes, since
@@ -209,7 +202,7 @@ func (q *nullQuestion) ask(n *rt.Node, levels int) bool {
 	if answer, asked := q.known[n]; asked {
 		return answer
 	}
-	if n.Never || n.Types != 0 && n.Types&rt.TypeNull == 0 || n.Enum != nil && !hasString(n.Enum, "null") {
+	if n.Never || n.Types != 0 && n.Types&rt.TypeNull == 0 || n.Enum != nil && !slices.Contains(n.Enum, "null") {
 		return false
 	}
 	if levels == 0 {
