@@ -30,7 +30,8 @@ type GenerateOptions struct {
 // Generated is what Generate did or, when it wrote nothing, why.
 type Generated struct {
 	Contracts []GeneratedContract // in the order of the config
-	Closing   []Closing           // methods that were open and would close
+	Closing   []Closing           // methods that were open and close
+	Stopped   bool                // nothing was written because of Closing
 	Lock      string              // path of the lock, when it was written
 	Written   bool                // false: nothing was written, or DryRun
 }
@@ -71,7 +72,8 @@ func (p *Project) Generate(o GenerateOptions) (*Generated, error) {
 		return result, err
 	}
 	record.Contracts = append(record.Contracts, p.others(old)...)
-	if result.Closing = closing(lock.Compare(old, record)); len(result.Closing) > 0 && !o.AllowClosing {
+	if result.Closing = closing(lock.Compare(old, record), packages); len(result.Closing) > 0 && !o.AllowClosing {
+		result.Stopped = true
 		return result, nil
 	}
 	return result, p.write(o, packages, record, result)
@@ -186,12 +188,25 @@ func (p *Project) selected(id string) bool {
 	return false
 }
 
-// closing lists the changes that take a method away from its callers.
-func closing(changes []lock.Change) []Closing {
+// closing lists the changes that take a method away from its callers without a
+// decision of the owner: it closes, or it is gone while the amendment still
+// speaks about it.
+func closing(changes []lock.Change, packages []printed) []Closing {
+	orphaned := map[[2]string]bool{}
+	for _, pkg := range packages {
+		for _, entry := range pkg.Joined.Orphans {
+			orphaned[[2]string{pkg.Target.ID, entry.Method}] = true
+		}
+	}
 	var rows []Closing
 	for _, c := range changes {
-		if c.Closes() {
-			rows = append(rows, Closing{Contract: c.Contract, Method: c.Name, Was: c.Was, Now: c.Now})
+		row := Closing{Contract: c.Contract, Method: c.Name, Was: c.Was, Now: c.Now}
+		switch {
+		case c.Closes():
+			rows = append(rows, row)
+		case c.Kind == lock.ClassChanged && c.Now == "" && lock.Class(c.Was).Open() && orphaned[[2]string{c.Contract, c.Name}]:
+			row.Now = "absent"
+			rows = append(rows, row)
 		}
 	}
 	return rows

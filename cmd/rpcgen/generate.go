@@ -169,7 +169,7 @@ func verdict(g *compiler.Generated) error {
 		code = max(code, c.ExitCode())
 	}
 	switch {
-	case len(g.Closing) > 0 && !g.Written:
+	case g.Stopped:
 		return &exit{exitAuthority, errors.New("methods that are open would close, so nothing was written: review them, or pass --allow-closing")}
 	case code != exitClean:
 		return &exit{code: code}
