@@ -44,13 +44,15 @@ type attempt struct {
 	endpoint  *endpoint
 	method    *method
 	compiled  *compiled.Method
-	inspector bool // may be told why
-	wire      []byte
+	inspector bool   // may be told why
+	named     []byte // params as canonical JSON by name
+	wire      []byte // params as they are sent
 	decision  policy.Decision
 	tuple     store.Tuple
 	requestID string
 	prepared  *transport.Prepared
 	room      *[]byte // for the body of the response
+	result    []byte  // checked, a part of the response's body
 	consumed  bool
 }
 
@@ -121,11 +123,7 @@ func pause(ctx context.Context, done int) error {
 func (a *attempt) run(ctx context.Context) (outcome.Outcome, error) {
 	r := a.caller.registry
 	local := outcome.Outcome{Endpoint: a.caller.endpoint, Method: a.work.wireName(), Delivery: outcome.NotStarted}
-	timeout := defaultTimeout
-	if e := r.current.Load().endpoints[a.caller.endpoint]; e != nil {
-		timeout = e.limits.Timeout
-	}
-	ctx, cancel := context.WithTimeout(ctx, timeout)
+	ctx, cancel := context.WithTimeout(ctx, a.timeout())
 	defer cancel()
 	if r.refresh(ctx, r.now()) != nil {
 		return local, a.refuse(ReasonStore, "the store gave no answer", ctx.Err())
@@ -141,6 +139,20 @@ func (a *attempt) run(ctx context.Context) (outcome.Outcome, error) {
 }
 
 const defaultTimeout = 10 * time.Second
+
+// timeout is the time for the whole of the call.
+func (a *attempt) timeout() time.Duration {
+	e := a.caller.registry.current.Load().endpoints[a.caller.endpoint]
+	if e == nil {
+		return defaultTimeout
+	}
+	if m := e.contract.byName[a.work.wireName()]; m != nil {
+		if loaded, err := m.load(); err == nil {
+			return limits(e, loaded).Timeout
+		}
+	}
+	return e.limits.Timeout
+}
 
 // pass takes the current snapshot and the current time, and then the steps.
 func (a *attempt) pass(ctx context.Context, steps []step) error {
@@ -274,11 +286,11 @@ func (a *attempt) stepParams(context.Context) error {
 		}
 		return a.refuse(ReasonInvalidParams, err.Error(), err)
 	}
-	if a.wire, err = wireParams(a.compiled, object); err != nil {
+	if a.named, a.wire, err = wireParams(a.compiled, object); err != nil {
 		return a.refuse(ReasonInvalidParams, err.Error(), err)
 	}
-	if int64(len(a.wire)) > a.endpoint.limits.Request-int64(len(a.method.prefix))-frame {
-		return a.refuse(ReasonInvalidParams, "they make the request larger than its limit", nil)
+	if err := a.tooLarge(); err != nil {
+		return err
 	}
 	a.tuple = store.Tuple{
 		Kind: string(a.caller.kind), Principal: a.caller.name, Endpoint: a.endpoint.id, Method: a.compiled.Name,
@@ -288,7 +300,7 @@ func (a *attempt) stepParams(context.Context) error {
 }
 
 // frame is what an envelope needs beside prefix and params.
-const frame = 64
+const frame = len(`,"params":,"id":""}`) + 32
 
 // stepFlow holds the method's labels against the binding's clearance.
 func (a *attempt) stepFlow(context.Context) error {
@@ -301,8 +313,7 @@ func (a *attempt) stepFlow(context.Context) error {
 // stepDecision asks the amendment and the rules.
 func (a *attempt) stepDecision(ctx context.Context) error {
 	authority := &a.compiled.Authority
-	amendment := policy.Verdict{Decision: a.word(), Reason: "for " + string(a.caller.kind)}
-	a.decision = policy.Decide(ctx, amendment, a.endpoint.rules, policy.Query{
+	a.decision = policy.Decide(ctx, a.amends(), a.endpoint.rules, policy.Query{
 		Principal: a.caller.name, Kind: a.caller.kind, Endpoint: a.endpoint.id,
 		Method: a.compiled.Name, MethodID: a.compiled.ID,
 		Effect: authority.Effect, Right: authority.Right, Flow: authority.Flow, Params: a.wire,

@@ -87,6 +87,9 @@ type method struct {
 	result *schema.Checker
 	check  sync.Once
 	broken error // why there are no checkers
+	rule   sync.Once
+	admits *schema.Checker // of allow_if
+	unruly error           // why there is none
 }
 
 // load reads the method.

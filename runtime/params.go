@@ -8,29 +8,28 @@ import (
 	"github.com/openrpc-go/rpcgen/runtime/internal/scan"
 )
 
-// wireParams turns checked params by name into the exact bytes that travel:
-// canonical, as an array for a positional method, and nothing at all when
-// there are none and the server does not insist on a member.
-func wireParams(m *compiled.Method, object []byte) ([]byte, error) {
-	var named []byte
+// wireParams returns checked params by name in canonical form, and the exact
+// bytes that travel: the same, or an array for a positional method, or nothing
+// at all when there are none and the server does not insist on a member.
+func wireParams(m *compiled.Method, object []byte) (named, wire []byte, err error) {
 	if len(object) > 0 {
-		var err error
 		if named, err = canonical.JSON(make([]byte, 0, len(object)), object); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 	}
 	empty := len(named) == 0 || string(named) == "{}"
 	switch {
 	case empty && m.NoParams != "empty":
-		return nil, nil
+		return named, nil, nil
 	case empty && m.Positional:
-		return []byte("[]"), nil
+		return named, []byte("[]"), nil
 	case empty:
-		return []byte("{}"), nil
+		return named, []byte("{}"), nil
 	case m.Positional:
-		return positional(m.Params, named)
+		wire, err = positional(m.Params, named)
+		return named, wire, err
 	default:
-		return named, nil
+		return named, named, nil
 	}
 }
 

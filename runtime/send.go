@@ -61,6 +61,8 @@ func (a *attempt) stepPrepare(ctx context.Context) error {
 		Body:  envelope.AppendRequest(body, a.method.prefix, a.wire, id),
 		Reuse: e.connections == Reuse || a.compiled.Authority.Effect == effect.Read,
 		Room:  a.roomBytes(),
+
+		Response: limits(e, a.compiled).Response,
 	})
 	if err == nil {
 		a.prepared = prepared
@@ -81,6 +83,7 @@ func (a *attempt) send(ctx context.Context) (outcome.Outcome, error) {
 	end := outcome.Outcome{Endpoint: a.endpoint.id, Method: a.compiled.Name, RequestID: a.requestID}
 	response, err := a.prepared.Send(ctx)
 	failed := a.read(&end, response, err)
+	end.ReadBack = a.readBack(a.result)
 	end.Delivery = a.delivery(&end, err)
 	end.Duration = max(0, a.caller.registry.now().Sub(a.now).Round(time.Microsecond))
 	if a.record(ctx, end) != nil {
@@ -181,12 +184,15 @@ func (a *attempt) readEnvelope(end *outcome.Outcome, r transport.Response) *Call
 // is no fault of the server: the call completed.
 func (a *attempt) readResult(end *outcome.Outcome, result []byte) *CallError {
 	err := a.work.result(a.method, result)
+	var unfit *schema.Unrepresentable
+	if err == nil || errors.As(err, &unfit) {
+		a.result = result
+	}
 	if err == nil {
 		end.Status = outcome.OK
 		return nil
 	}
-	var unfit *schema.Unrepresentable
-	if errors.As(err, &unfit) {
+	if unfit != nil {
 		end.Status, end.Code = outcome.OK, "unrepresentable"
 		return &CallError{cause: err, Result: result}
 	}

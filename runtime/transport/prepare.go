@@ -20,6 +20,8 @@ type Request struct {
 	// Room may be given for the body of the response: where it is large enough
 	// Response.Body lies in it.
 	Room []byte
+	// Response tightens the endpoint's limit of response bytes; 0 leaves it.
+	Response int64
 }
 
 // Prepared is a request with its secrets and addresses, ready to be sent once.

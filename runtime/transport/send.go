@@ -132,6 +132,9 @@ func (p *Prepared) read(c *connection) (response Response, keep bool, code Code,
 		return response, false, ContentEncoding, nil
 	}
 	limit := p.endpoint.config.Limits.Response
+	if own := p.request.Response; own > 0 {
+		limit = min(limit, own)
+	}
 	if answer.ContentLength > limit {
 		return response, false, TooLarge, nil
 	}
