@@ -289,6 +289,9 @@ func (a *attempt) stepParams(context.Context) error {
 	if a.named, a.wire, err = wireParams(a.compiled, object); err != nil {
 		return a.refuse(ReasonInvalidParams, err.Error(), err)
 	}
+	if err := a.keyless(); err != nil {
+		return err
+	}
 	if err := a.tooLarge(); err != nil {
 		return err
 	}

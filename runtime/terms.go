@@ -138,6 +138,20 @@ func child(value []byte, token string) (found []byte, ok bool) {
 	return found, ok
 }
 
+// keyless refuses params without the text by which the service recognises a
+// repeated call: a write that cannot be told from its repetition is not what
+// the owner let through. The key is the caller's: whatever is sent was given.
+func (a *attempt) keyless() error {
+	pointer := a.compiled.Authority.IdempotencyKey
+	if pointer == "" {
+		return nil
+	}
+	if key, ok := at(a.named, pointer); ok && len(key) > len(`""`) && key[0] == '"' {
+		return nil
+	}
+	return a.refuse(ReasonInvalidParams, fmt.Sprintf("the amendment wants a text at %q by which the service recognises a repeated call", pointer), nil)
+}
+
 // tooLarge says which limit the params break, if any.
 func (a *attempt) tooLarge() error {
 	limit := limits(a.endpoint, a.compiled).Request

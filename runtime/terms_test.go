@@ -128,6 +128,20 @@ func TestMethodLimits(t *testing.T) {
 	}
 }
 
+func TestIdempotencyKey(t *testing.T) {
+	for _, pointer := range []string{"/id", "/nowhere", "/amount"} {
+		src := source(func(m map[string]*compiled.Method) { m["invoice.pay"].Authority.IdempotencyKey = pointer })
+		for id, want := range map[string]bool{"a": pointer == "/id", "": false} {
+			s := serve(t, result(`true`))
+			_, c := setup(t, src, s.binding(), code("x"), Options{})
+			_, err := c.Do(t.Context(), "invoice.pay", []byte(`{"id":"`+id+`","amount":2}`))
+			if (err == nil) != want || err != nil && (!errors.Is(err, ReasonInvalidParams) || s.requests.Load() != 0) {
+				t.Errorf("key %s, id %q: got %v, want accepted %v", pointer, id, err, want)
+			}
+		}
+	}
+}
+
 func TestReadBack(t *testing.T) {
 	back := &compiled.ReadBack{Method: "invoice.get", Params: []compiled.Carried{{Name: "deep", From: "/result/a~1b/0"}, {Name: "id", From: "/params/id"}}}
 	fromParams := &compiled.ReadBack{Method: "invoice.get", Params: []compiled.Carried{{Name: "id", From: "/params/id"}}}
