@@ -54,6 +54,7 @@ var allowed = []struct {
 	{"compiler/internal/verify", []string{"compiler/internal/plan", "compiler/internal/output", "compiler/internal/render"}, "holds the output against the plan"},
 	{"compiler/internal/output", nil, "writes files, whatever they say"},
 	{"compiler/internal/lock", []string{"compiler/internal/source", "compiler/internal/diag", "compiler/internal/fields", "runtime/compiled", "runtime/effect"}, "a record of digests; grants nothing"},
+	{"compiler/internal/drift", []string{"runtime/schema", "runtime/compiled", "runtime/canonical"}, "two compiled contracts against each other; no documents, no authority"},
 	{"compiler/internal/traffic", []string{"compiler/internal/source"}, "formats of recordings in, exchanges out; no contracts"},
 	{"compiler/internal/replay", []string{"compiler/internal/source", "compiler/internal/traffic", "runtime/compiled", "runtime/schema", "runtime/envelope"}, "exchanges against a compiled contract, by the readers of calls; no files, no formats"},
 	{"templates", nil, "embedded fixed text"},
