@@ -72,8 +72,8 @@ func (f Foreign) MarshalJSON() ([]byte, error) { return []byte(diag.Quote(string
 func (f Foreign) String() string { return diag.Escape(string(f)) }
 
 // Replayed is what the traffic says about a contract. Its JSON is stable:
-// members may be added, none changes its meaning. It never holds a recorded
-// value beyond a short scalar.
+// members may be added, none changes its meaning. No recorded text of more than
+// eight bytes is in it; numbers are, and names of methods and members.
 type Replayed struct {
 	Contract string `json:"contract"`
 	Digest   string `json:"digest"`

@@ -103,12 +103,22 @@ func (s *side) values(err error, place func(*Finding)) {
 	for _, c := range misfit.Causes {
 		add(Finding{
 			Code: CodeSchema, Pointer: source.Pointer(c.Pointer), Keyword: c.Keyword,
-			Schema: c.Schema, Expected: c.Expected, Found: c.Found,
+			Schema: c.Schema, Expected: c.Expected, Found: shown(c.Found),
 		})
 	}
 	if misfit.More > 0 {
 		add(Finding{Code: CodeSchema, Message: "and " + strconv.Itoa(misfit.More) + " more"})
 	}
+}
+
+// shown cuts a value to what cannot be of use to anybody who should not have
+// it: recordings hold real keys and names, and reports go further than they do.
+func shown(found string) string {
+	const whole, start = len(`"12345678"`), len(`"1234`)
+	if !strings.HasPrefix(found, `"`) || len(found) <= whole {
+		return found
+	}
+	return strings.ToValidUTF8(found[:start], "") + `..."`
 }
 
 // params reports why params do not fit. The object that holds them is no

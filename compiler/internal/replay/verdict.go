@@ -67,8 +67,8 @@ const (
 )
 
 // Finding is one thing about one side of an exchange. Everything in it but
-// Code and Keyword may be foreign text; no recorded value is in it beyond a
-// short scalar.
+// Code and Keyword may be foreign text. No recorded text of more than eight
+// bytes is in it; numbers are, and names of members.
 type Finding struct {
 	Side     Side
 	Code     string
@@ -78,7 +78,7 @@ type Finding struct {
 	Keyword  string
 	Schema   string // id of the schema
 	Expected string // in words
-	Found    string // in words, or a short scalar
+	Found    string // in words, a number, or the start of a text
 	Message  string // for what is no matter of expected and found
 }
 
