@@ -194,24 +194,34 @@ func TestNewCheckerRefuses(t *testing.T) {
 	loop := &Node{ID: "loop"}
 	loop.AnyOf = []*Node{typed(TypeString), {ID: "step", AllOf: []*Node{loop, {ID: "x", Not: typed(TypeNull)}}}}
 	for name, n := range map[string]*Node{
-		"nil":             nil,
-		"loop":            loop,
-		"minimum":         number(NumberRules{Minimum: "x"}),
-		"minimum too big": number(NumberRules{Minimum: "1e401"}),
-		"multipleOf 0":    number(NumberRules{MultipleOf: "0"}),
-		"pattern":         text(StringRules{Pattern: &Pattern{Source: "(?=a)"}}),
-		"bad pattern":     text(StringRules{Pattern: &Pattern{Source: "(", RE2: "("}}),
-		"format":          text(StringRules{Format: "colour", AssertFormat: true}),
-		"enum":            constant(`{`),
-		"property twice":  object(ObjectRules{Properties: []Property{{"a", false, typed(0)}, {"a", false, typed(0)}}}),
-		"dynamicRef":      {DynamicRef: "x"},
-		"mapping":         {OneOf: []*Node{typed(0)}, Discriminator: &Discriminator{Property: "t", Mapping: []DiscriminatorCase{{"a", typed(0)}}}},
-		"deep inside":     object(ObjectRules{Properties: []Property{{"a", false, array(ArrayRules{Items: constant(`nul`)})}}}),
+		"nil":               nil,
+		"loop":              loop,
+		"minimum":           number(NumberRules{Minimum: "x"}),
+		"minimum too big":   number(NumberRules{Minimum: "1e401"}),
+		"multipleOf 0":      number(NumberRules{MultipleOf: "0"}),
+		"pattern":           text(StringRules{Pattern: &Pattern{Source: "(?=a)"}}),
+		"bad pattern":       text(StringRules{Pattern: &Pattern{Source: "(", RE2: "("}}),
+		"format":            text(StringRules{Format: "colour", AssertFormat: true}),
+		"enum":              constant(`{`),
+		"property twice":    object(ObjectRules{Properties: []Property{{"a", false, typed(0)}, {"a", false, typed(0)}}}),
+		"dynamicRef":        {DynamicRef: "x"},
+		"mapping":           {OneOf: []*Node{typed(0)}, Discriminator: &Discriminator{Property: "t", Mapping: []DiscriminatorCase{{"a", typed(0)}}}},
+		"patterns together": hugePatterns(),
+		"deep inside":       object(ObjectRules{Properties: []Property{{"a", false, array(ArrayRules{Items: constant(`nul`)})}}}),
 	} {
 		if _, err := NewChecker(n); err == nil {
 			t.Errorf("%s: NewChecker = nil error", name)
 		}
 	}
+}
+
+func hugePatterns() *Node {
+	var o ObjectRules
+	for k := range 12 {
+		re2 := strings.Repeat("(?:a?b?){1000}", 100+k)
+		o.Properties = append(o.Properties, Property{fmt.Sprint(k), false, text(StringRules{Pattern: &Pattern{re2, re2}})})
+	}
+	return object(o)
 }
 
 func TestErrors(t *testing.T) {

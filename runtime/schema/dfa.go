@@ -48,17 +48,11 @@ func (d *dfa) match(s []byte) bool {
 	return d.atEnd[state/uint(d.width)]
 }
 
-// newDFA returns nil for an expression that is better run by package regexp.
-func newDFA(re2 string) *dfa {
-	tree, err := syntax.Parse(re2, syntax.Perl)
-	if err != nil {
-		return nil
-	}
-	prog, err := syntax.Compile(tree.Simplify())
-	if err != nil {
-		return nil
-	}
+// newDFA returns nil for a program that is better run by package regexp. What
+// looking costs is added to work.
+func newDFA(prog *syntax.Prog, work *int) *dfa {
 	b := &dfaBuilder{prog: prog, states: map[string]int{}}
+	defer func() { *work += b.work + len(b.edges) }()
 	if !b.expand() {
 		return nil
 	}

@@ -7,6 +7,14 @@ import (
 	"unicode/utf8"
 )
 
+func tableOf(re2 string) *dfa {
+	prog, err := compileRE2(re2)
+	if err != nil {
+		return nil
+	}
+	return newDFA(prog, new(int))
+}
+
 func TestDFA(t *testing.T) {
 	for re2, texts := range map[string]string{
 		``:                            `| |a`,
@@ -25,9 +33,9 @@ func TestDFA(t *testing.T) {
 		`\A(?:a|ab)(?:c|bcd)(?:d*)\z`: `abcd|acd|abbcd|abc|ab`,
 		`\A[a-z0-9._%+-]+@[a-z0-9.-]+\.[a-z]{2,}\z`: `a@b.co|a@b|@b.co|a.b+c@d-e.f.gh`,
 	} {
-		d := newDFA(re2)
+		d := tableOf(re2)
 		if d == nil {
-			t.Errorf("newDFA(%q) = nil", re2)
+			t.Errorf("tableOf(%q) = nil", re2)
 			continue
 		}
 		re := regexp.MustCompile(re2)
@@ -38,8 +46,8 @@ func TestDFA(t *testing.T) {
 		}
 	}
 	for _, re2 := range []string{`\bword\b`, `\p{L}\P{L}`, `[ab]*a[ab]{20}`, `(?i)k`, `\A(?:.{0,1000}){20}\z`} {
-		if newDFA(re2) != nil {
-			t.Errorf("newDFA(%q) is not nil", re2)
+		if tableOf(re2) != nil {
+			t.Errorf("tableOf(%q) is not nil", re2)
 		}
 	}
 }
@@ -50,9 +58,9 @@ func TestDFAOnEveryCharacter(t *testing.T) {
 	for _, re2 := range []string{
 		`\A[\x{7f}-\x{82}\x{7fe}-\x{803}\x{fffd}-\x{10002}]\z`, `\A[\x{3f}-\x{12345}]\z`, `\A[^\x{81}-\x{54321}]\z`, `\A\p{Lu}\z`, `\A[\x{1000}-\x{1fff}\x{40000}-\x{10ffff}]\z`,
 	} {
-		d, re := newDFA(re2), regexp.MustCompile(re2)
+		d, re := tableOf(re2), regexp.MustCompile(re2)
 		if d == nil {
-			t.Fatalf("newDFA(%q) = nil", re2)
+			t.Fatalf("tableOf(%q) = nil", re2)
 		}
 		var buf []byte
 		for c := rune(0); c <= utf8.MaxRune; c++ {
@@ -80,7 +88,7 @@ func FuzzDFA(f *testing.F) {
 		if err != nil {
 			return
 		}
-		if d := newDFA(re2); d != nil && d.match([]byte(s)) != re.MatchString(s) {
+		if d := tableOf(re2); d != nil && d.match([]byte(s)) != re.MatchString(s) {
 			t.Fatalf("%q on %q: the table says %v", re2, s, !re.MatchString(s))
 		}
 	})

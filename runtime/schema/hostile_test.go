@@ -55,6 +55,14 @@ func TestHostileNodes(t *testing.T) {
 			}
 			return level[0]
 		}, ``},
+		"many patterns": {func() *Node {
+			var o ObjectRules
+			for k := range 400 {
+				re2 := fmt.Sprintf(`\A(?:[ab]{0,%d}a[ab]{9}){2}\z`, 80+k)
+				o.Properties = append(o.Properties, Property{fmt.Sprint(k), false, text(StringRules{Pattern: &Pattern{re2, re2}})})
+			}
+			return object(o)
+		}, `{"1":"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"}`},
 		"wide allOf": {func() *Node {
 			n := &Node{ID: "wide"}
 			for range 5000 {

@@ -13,6 +13,12 @@ type pattern struct {
 	cost   int            // steps of re for 16 bytes of text, at most; 0 with a table
 }
 
+// Bounds on all patterns of one program together.
+const (
+	maxInstructions = 1 << 20 // beyond, the schema is refused
+	maxTableWork    = 1 << 22 // beyond, patterns run by package regexp
+)
+
 func (p *program) pattern(n *Node, source Pattern) *pattern {
 	if source.RE2 == "" && source.Source != "" {
 		p.refuse(n, "pattern %.80q was not translated", source.Source)
@@ -21,31 +27,36 @@ func (p *program) pattern(n *Node, source Pattern) *pattern {
 	if made, ok := p.patterns[source]; ok {
 		return made
 	}
-	re, err := regexp.Compile(source.RE2)
+	prog, err := compileRE2(source.RE2)
 	if err != nil {
 		p.refuse(n, "pattern %.80q: %v", source.Source, err)
 		return nil
 	}
-	made := &pattern{source: source.Source, table: newDFA(source.RE2), re: re}
+	if p.instructions += len(prog.Inst); p.instructions > maxInstructions {
+		p.refuse(n, "pattern %.80q: the patterns of the schema are too large together", source.Source)
+		return nil
+	}
+	made := &pattern{source: source.Source}
+	if p.tableWork < maxTableWork {
+		made.table = newDFA(prog, &p.tableWork)
+	}
 	if made.table == nil {
-		made.cost = instructions(source.RE2)
+		made.cost = len(prog.Inst)
+		if made.re, err = regexp.Compile(source.RE2); err != nil {
+			p.refuse(n, "pattern %.80q: %v", source.Source, err)
+		}
 	}
 	p.patterns[source] = made
 	return made
 }
 
-// instructions returns the size of the program that package regexp runs: each
-// byte of a text may visit them all.
-func instructions(re2 string) int {
+// compileRE2 compiles an RE2 expression to the program that package regexp runs.
+func compileRE2(re2 string) (*syntax.Prog, error) {
 	tree, err := syntax.Parse(re2, syntax.Perl)
 	if err != nil {
-		return 0
+		return nil, err
 	}
-	prog, err := syntax.Compile(tree.Simplify())
-	if err != nil {
-		return 0
-	}
-	return len(prog.Inst)
+	return syntax.Compile(tree.Simplify())
 }
 
 // matches reports whether the pattern occurs in s, which is valid UTF-8. Once

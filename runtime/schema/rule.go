@@ -42,15 +42,17 @@ const everyType = TypeNull | TypeBoolean | TypeInteger | TypeNumber | TypeString
 
 // program turns nodes into rules, each node once.
 type program struct {
-	flat      *flattener
-	rules     map[*Node]*rule
-	resources map[*Node]*resource
-	patterns  map[Pattern]*pattern
-	unfilled  []unfilled
-	unlinked  []*branches
-	unchecked []*rule // for loops
-	checked   map[*rule]bool
-	err       error
+	flat         *flattener
+	rules        map[*Node]*rule
+	resources    map[*Node]*resource
+	patterns     map[Pattern]*pattern
+	tableWork    int // that tables of patterns took
+	instructions int // of all patterns
+	unfilled     []unfilled
+	unlinked     []*branches
+	unchecked    []*rule // for loops
+	checked      map[*rule]bool
+	err          error
 }
 
 func newProgram() *program {

@@ -35,6 +35,9 @@ func Translate(source string) (re2 string, err error) {
 	if err != nil {
 		return "", err
 	}
+	if tree.size() > largest {
+		return "", &Error{0, true, "counts too large to be written out"}
+	}
 	var b strings.Builder
 	if err := tree.emit(&b); err != nil {
 		return "", err

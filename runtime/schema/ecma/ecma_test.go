@@ -117,6 +117,7 @@ func TestTranslateRefuses(t *testing.T) {
 		`\p{Nonsense}`:           {true, "property"},
 		`\p{scx=Grek}`:           {true, "property"},
 		`(?:a{999}){999999}`:     {true, "too large"},
+		`(?:(?:a{999}){999}){9}`: {true, "too large"},
 		`(?=a`:                   {false, "unclosed group"},
 		`\1`:                     {false, "does not exist"},
 		`\k<n>`:                  {false, "does not exist"},

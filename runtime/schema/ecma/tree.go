@@ -35,8 +35,21 @@ const (
 // re2 admits counts up to this, the counts of nested repetitions multiplied.
 const re2Repeat = 1000
 
-// largest bounds what large counts may be written out to.
+// largest bounds what large counts may be written out to, in bytes and in
+// steps of the program.
 const largest = 1 << 18
+
+// size estimates the program that n becomes, up to largest.
+func (n *node) size() int {
+	total := 1
+	for _, sub := range n.subs {
+		total += sub.size()
+	}
+	if n.op == opRepeat {
+		total *= max(1, min(max(n.min, n.max), largest))
+	}
+	return min(total, largest+1)
+}
 
 func (n *node) emit(b *strings.Builder) error {
 	if b.Len() > largest {
