@@ -43,6 +43,9 @@ func (s *Source) Fits(caller *Caller) error {
 	if _, err := s.load(); err != nil {
 		return err
 	}
+	if caller == nil {
+		return errors.New("there is no caller")
+	}
 	return caller.fits(s.digest)
 }
 

@@ -557,6 +557,12 @@ func TestFits(t *testing.T) {
 	if _, err := c.Do(t.Context(), "ping", nil); !errors.Is(err, ReasonConfiguration) {
 		t.Errorf("an unbound endpoint: %v", err)
 	}
+	if err := src.Fits(nil); err == nil {
+		t.Error("no caller fits")
+	}
+	if err := callError[string](nil, src.Method("ping"), NoParams{}); !errors.Is(err, ReasonConfiguration) {
+		t.Errorf("no caller: %v", err)
+	}
 	b := contractData(nil)
 	if err := Embedded(string(b), "sha256:0").Fits(c); err == nil {
 		t.Error("a wrong digest fits")
