@@ -41,14 +41,14 @@ const largest = 1 << 18
 
 // size estimates the program that n becomes, up to largest.
 func (n *node) size() int {
-	total := 1
+	total := int64(1)
 	for _, sub := range n.subs {
-		total += sub.size()
+		total += int64(sub.size())
 	}
 	if n.op == opRepeat {
-		total *= max(1, min(max(n.min, n.max), largest))
+		total *= int64(max(1, min(max(n.min, n.max), largest)))
 	}
-	return min(total, largest+1)
+	return int(min(total, largest+1))
 }
 
 func (n *node) emit(b *strings.Builder) error {
