@@ -1,6 +1,7 @@
 package compiler
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/openrpc-go/rpcgen/compiler/internal/contract"
@@ -8,6 +9,10 @@ import (
 	"github.com/openrpc-go/rpcgen/compiler/internal/replay"
 	"github.com/openrpc-go/rpcgen/compiler/internal/traffic"
 )
+
+// maxReplayed bounds the exchanges and skipped entries of one run, whose
+// verdicts are kept.
+const maxReplayed = 1_000_000
 
 // Replay holds recorded traffic against the contract; paths name files and
 // folders. It needs a compilation that did not fail. When a file cannot be
@@ -35,6 +40,9 @@ func (c *Compilation) Replay(paths []string) (*Replayed, Diagnostics, error) {
 		}
 		report.Skip(log.Skipped...)
 		report.File(judgeAll(judge, log))
+		if report.Totals.Exchanges+report.Totals.Skipped > maxReplayed {
+			return nil, Diagnostics{}, fmt.Errorf("more than %d exchanges: replay the files in several runs", maxReplayed)
+		}
 	}
 	if faults.HasErrors() {
 		return nil, Diagnostics{faults.Sort()}, nil

@@ -1,7 +1,6 @@
 package replay
 
 import (
-	"errors"
 	"strconv"
 
 	"github.com/openrpc-go/rpcgen/runtime/compiled"
@@ -101,23 +100,4 @@ func (j *judge) surplus(side *side, r envelope.Request, n int) {
 		code = CodeUnknownParam
 	}
 	side.misfit(code, "/params", "the method has "+count(len(j.method.Params), "param")+", the request has "+strconv.Itoa(n)+" more")
-}
-
-// violation reports what the envelope's reader says.
-func (s *side) violation(err error) envelope.Reason {
-	v, ok := errors.AsType[*envelope.Violation](err)
-	if !ok {
-		panic("replay: the envelope's reader failed with " + err.Error())
-	}
-	if v.Reason == envelope.Batch {
-		return v.Reason
-	}
-	f := Finding{Code: CodeEnvelope, Misfit: true, Keyword: string(v.Reason), Message: explain(v.Reason)}
-	f.Pointer = placeOf(v.Reason)
-	if v.JSON != nil {
-		f.Keyword, f.Message = v.JSON.Code, "no JSON that can be taken: "+v.JSON.Error()
-		f.Place = s.message.At(v.JSON.Offset)
-	}
-	s.add(f)
-	return v.Reason
 }
