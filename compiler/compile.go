@@ -53,7 +53,11 @@ func (r *compilation) stages() error {
 		return nil
 	}
 	r.schema(refs)
-	if r.join(refs) {
+	joined := r.join(refs)
+	for _, m := range r.value.Contract.Methods { // some faults depend on param_structure
+		r.report(m.Faults)
+	}
+	if joined {
 		r.plan()
 	}
 	return nil
@@ -152,14 +156,12 @@ func (r *compilation) contract(document *source.File, refs *references) bool {
 }
 
 // schema resolves every schema that a method reaches and gives each method the
-// faults of its schemas.
+// faults of its schemas. The digests are those of the document, whatever the
+// amendment says about it.
 func (r *compilation) schema(refs *references) {
 	c := r.value.Contract
 	r.value.Graph = schema.NewGraph(refs.Set, c.Dialect)
 	r.value.Contract = contract.Resolve(c, r.value.Graph)
-	for _, m := range r.value.Contract.Methods {
-		r.report(m.Faults)
-	}
 	r.value.Files = refs.Files()
 	r.clock.lap("schema")
 	r.value.Digests = pin.Digests(r.value.Contract, r.value.Graph)
@@ -188,7 +190,8 @@ func (r *compilation) join(refs *references) bool {
 	if !r.amend(refs.patch.Rest()) {
 		return false
 	}
-	joined, found := amendment.Join(v.Contract, v.Digests, v.Amendment)
+	joined, found := amendment.Join(v.Contract, v.Graph, v.Digests, v.Amendment)
+	v.Contract = joined.Contract
 	if !r.amend(found) {
 		return false
 	}

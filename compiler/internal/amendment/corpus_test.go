@@ -99,7 +99,7 @@ func join(t *testing.T, name, text string, c *contract.Contract, digests []compi
 	if a == nil {
 		t.Fatalf("%s: %s", name, faults[0].Message)
 	}
-	j, faults := amendment.Join(c, digests, a)
+	j, faults := amendment.Join(c, nil, digests, a)
 	for _, d := range faults {
 		t.Errorf("%s:%d: %s: %s", name, d.Position.Line, d.Code, d.Message)
 	}

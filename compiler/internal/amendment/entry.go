@@ -13,7 +13,7 @@ import (
 	"github.com/openrpc-go/rpcgen/runtime/effect"
 )
 
-var entryMembers = slices.Concat([]string{"use", "pin", "refused", "description", "review"}, grantMembers, laterEntryMembers)
+var entryMembers = slices.Concat([]string{"use", "pin", "refused", "review"}, grantMembers, ownMembers)
 
 // besideRefused are the members that still mean something on a refused method.
 var besideRefused = []string{"refused", "pin", "review", "note"}
@@ -35,7 +35,7 @@ func (r *reader) readEntries(n *source.Node) []*Entry {
 
 func (r *reader) readEntry(m source.Member) *Entry {
 	o := r.Object(m.Value, fmt.Sprintf("the entry of %q", m.Name), entryMembers...)
-	e := &Entry{Method: m.Name, Node: m.Value, key: m.Offset}
+	e := &Entry{Method: m.Name, Node: m.Value, name: m.Offset}
 	e.Review = r.readReview(o.Get("review")).over(r.review)
 	r.readPin(e, o)
 	if o.Has("refused") {
@@ -82,20 +82,21 @@ func (r *reader) readRefusal(e *Entry, o fields.Object) {
 func (r *reader) readGranted(e *Entry, o fields.Object, m source.Member) {
 	e.Use = o.Text("use")
 	g := readGrant(&r.Reader, o)
-	readLater(&r.Reader, o, laterEntryMembers)
-	description := o.Text("description")
-
+	own := g.rule
 	g, sound := r.withProfile(g, o, m)
+	e.Granted = g.authority()
+	e.Granted.Until = e.Review.Until
+	e.Standing, e.Note = g.standing.value, g.note.value
+	e.rule, e.ruleShared = g.rule, g.rule != own
+	e.structure, e.noParams = g.structure, g.params
+	r.readOwn(e, o)
 	if sound {
 		r.Faults.Add(g.contradictions()...)
+		r.Faults.Add(e.contradictions(g)...)
 	}
 	if g.by.node != nil && g.by.value == m.Name {
 		r.Report(g.by.node, Contradiction, "%q cannot be its own undo", m.Name)
 	}
-	e.Granted = g.authority()
-	e.Granted.Until = e.Review.Until
-	e.Granted.Text = description
-	e.Standing, e.Note = g.standing.value, g.note.value
 }
 
 // withProfile lays the entry over its profile. The result is sound when it can

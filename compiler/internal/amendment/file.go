@@ -1,6 +1,7 @@
 package amendment
 
 import (
+	"github.com/openrpc-go/rpcgen/compiler/internal/contract"
 	"github.com/openrpc-go/rpcgen/compiler/internal/correct"
 	"github.com/openrpc-go/rpcgen/compiler/internal/pin"
 	"github.com/openrpc-go/rpcgen/compiler/internal/source"
@@ -10,7 +11,6 @@ import (
 // Codes of the diagnostics of this package, beside those of package fields.
 const (
 	Contradiction      = "contradiction"       // members that cannot stand together
-	NotSupported       = "not-supported-yet"   // right as far as it is read, but no release uses it yet
 	UnsupportedVersion = "unsupported-version" // a format that this release does not know
 	BadName            = "bad-name"            // a name of ours that is no id
 	BadPin             = "bad-pin"             // a pin that no tool of ours wrote
@@ -26,6 +26,15 @@ const (
 	ClosedNotification = "closed-notification" // an entry without notification: allow
 	NoNotification     = "no-notification"     // notification: allow for a method that is answered
 	UnknownRollback    = "unknown-rollback-by" // rollback names no method of the contract
+	BadRule            = "bad-rule"            // allow_if does not say what it seems to say
+	BadPlace           = "bad-place"           // a pointer to something that params or result do not have
+	BadReadBack        = "bad-read-back"       // a read-back that cannot be called with what it is given
+	LostReadBack       = "lost-read-back"      // one that the contract has moved away from
+	LostPlace          = "lost-place"          // a pointer that the contract has moved away from
+	TextMoved          = "text-moved"          // the words have changed since they were read
+	NameTaken          = "name-taken"          // two methods of one logical id or Go name
+	StructureStated    = "structure-stated"    // the document says itself how params travel
+	NotEnforced        = "not-enforced"        // no runtime of this release holds calls to it
 )
 
 // File is an amendment without faults. It is a finished value.
@@ -63,11 +72,21 @@ type Entry struct {
 	Granted compiled.Authority
 
 	Node *source.Node // the entry's value
-	key  int          // offset of the entry's name in the file
+	name int          // offset of the entry's name in the file
+
+	// What is held against the contract by Join, as it is written.
+	rule       *source.Node // allow_if
+	ruleShared bool         // and it is that of a profile
+	structure  stated[contract.ParamStructure]
+	noParams   stated[string]
+	id, goName stated[string]
+	key        *pointing // idempotency.key
+	back       *readBack
+	exact      []pointing
 }
 
 // Position returns where the entry's name stands.
-func (e *Entry) Position() source.Position { return e.Node.File.Position(e.key) }
+func (e *Entry) Position() source.Position { return e.Node.File.Position(e.name) }
 
 // Review says who decided, when, and until when it holds. Dates are days of
 // the calendar in UTC, "2027-05-31"; "" when not stated.

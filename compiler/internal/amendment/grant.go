@@ -1,6 +1,7 @@
 package amendment
 
 import (
+	"github.com/openrpc-go/rpcgen/compiler/internal/contract"
 	"github.com/openrpc-go/rpcgen/compiler/internal/fields"
 	"github.com/openrpc-go/rpcgen/compiler/internal/source"
 	"github.com/openrpc-go/rpcgen/runtime/compiled"
@@ -28,6 +29,7 @@ type grant struct {
 	right      stated[effect.Right]
 	code       stated[effect.Decision]
 	agents     stated[effect.Decision]
+	rule       *source.Node // allow_if, part of agents
 	standing   stated[string]
 	sends      stated[effect.Label]
 	returns    stated[effect.Label]
@@ -37,33 +39,43 @@ type grant struct {
 	openWorld  stated[bool]
 	results    stated[string]
 	notify     stated[string]
+	budget     stated[*compiled.Budget]
+	limits     stated[*compiled.Limits]
+	structure  stated[contract.ParamStructure]
+	params     stated[string]
 	reason     stated[string]
 	note       stated[string]
 }
 
-// grantMembers are the names that readGrant and later members answer for.
-var grantMembers = append([]string{
+// grantMembers are the names that readGrant answers for.
+var grantMembers = []string{
 	"effect", "right", "code", "agents", "standing", "flow", "rollback",
-	"idempotent", "open_world", "results", "notification", "reason", "note",
-}, laterGrantMembers...)
+	"idempotent", "open_world", "budget", "limits", "results", "notification",
+	"param_structure", "params", "reason", "note",
+}
 
 func readGrant(r *fields.Reader, o fields.Object) *grant {
+	agents, rule := readAgents(r, o)
 	g := &grant{
 		effect:     enum(o, "effect", effect.Read, effect.Write, effect.Destructive),
 		right:      enum(o, "right", effect.RightRead, effect.RightWrite, effect.RightExecute),
 		code:       enum(o, "code", effect.Allow, effect.Ask, effect.Deny),
-		agents:     readAgents(r, o),
+		agents:     agents,
+		rule:       rule,
 		standing:   text(o, "standing"),
 		idempotent: truth(o, "idempotent"),
 		openWorld:  truth(o, "open_world"),
 		results:    enum(o, "results", "refuse", "report"),
 		notify:     enum(o, "notification", "allow"),
+		budget:     readBudget(r, o.Get("budget")),
+		limits:     readLimits(r, o.Get("limits")),
+		structure:  enum(o, "param_structure", contract.ByName, contract.ByPosition, contract.Either),
+		params:     enum(o, "params", "omit", "empty"),
 		reason:     text(o, "reason"),
 		note:       text(o, "note"),
 	}
 	g.readFlow(r, o.Get("flow"))
 	g.readRollback(r, o.Get("rollback"))
-	readLater(r, o, laterGrantMembers)
 	return g
 }
 
@@ -100,11 +112,16 @@ func (g *grant) over(base *grant) *grant {
 		openWorld:  g.openWorld.or(base.openWorld),
 		results:    g.results.or(base.results),
 		notify:     g.notify.or(base.notify),
+		budget:     g.budget.or(base.budget),
+		limits:     g.limits.or(base.limits),
+		structure:  g.structure.or(base.structure),
+		params:     g.params.or(base.params),
 		reason:     g.reason.or(base.reason),
 		note:       g.note.or(base.note),
 	}
+	m.rule = base.rule
 	if g.agents.node != nil {
-		m.standing = g.standing
+		m.standing, m.rule = g.standing, g.rule
 	}
 	if g.class.node != nil {
 		m.by = g.by
@@ -132,6 +149,7 @@ func (g *grant) authority() compiled.Authority {
 		Report:     g.results.value == "report",
 		Notify:     g.notify.value == "allow",
 		Reason:     g.reason.value,
+		Terms:      compiled.Terms{Budget: g.budget.value, Limits: g.limits.value},
 	}
 }
 

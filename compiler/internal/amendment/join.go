@@ -5,10 +5,11 @@ import (
 
 	"github.com/openrpc-go/rpcgen/compiler/internal/contract"
 	"github.com/openrpc-go/rpcgen/compiler/internal/diag"
-	"github.com/openrpc-go/rpcgen/compiler/internal/fields"
 	"github.com/openrpc-go/rpcgen/compiler/internal/pin"
+	"github.com/openrpc-go/rpcgen/compiler/schema"
 	"github.com/openrpc-go/rpcgen/runtime/compiled"
 	"github.com/openrpc-go/rpcgen/runtime/effect"
+	rt "github.com/openrpc-go/rpcgen/runtime/schema"
 )
 
 // Agent is the kind of caller that loses a method when only its result moved.
@@ -16,24 +17,32 @@ const Agent = "agent"
 
 // Joined is what the amendment makes of each method of a contract.
 type Joined struct {
+	// Contract is the contract with the entries' words on how params travel
+	// and on logical ids; its methods are those that were joined.
+	Contract    *contract.Contract
 	Authorities []compiled.Authority // index-aligned with the contract's methods
 	Entries     []*Entry             // index-aligned; nil where the method has none
 	Orphans     []*Entry             // entries for no method, in file order
+	GoNames     []string             // index-aligned: go_name, "" where none is stated; nil as NoParams
+	NoParams    []string             // index-aligned: "omit", "empty", or ""; nil when nothing was joined
+	Exact       map[*rt.Node]bool    // numbers that stay exact decimals in Go
 	Counts      Counts
 }
 
-// Join holds the amendment against the contract and today's digests, which are
-// index-aligned with its methods. No amendment (nil) decides nothing: every
+// Join holds the amendment against the contract, the graph of its schemas and
+// today's digests, which are index-aligned with its methods. No amendment (nil) decides nothing: every
 // method is undecided. Stale, orphaned and moved entries are warnings; whoever
 // gates on them looks at the states. An error means that the file is for
-// another contract, and that nothing of it was used.
-func Join(c *contract.Contract, digests []compiled.Digests, a *File) (*Joined, diag.List) {
+// another contract or says something about a method, as it was reviewed, that
+// is not so; nothing of the file may be used then.
+func Join(c *contract.Contract, g *schema.Graph, digests []compiled.Digests, a *File) (*Joined, diag.List) {
 	if len(digests) != len(c.Methods) {
 		panic(fmt.Sprintf("amendment: %d digests for %d methods", len(digests), len(c.Methods)))
 	}
-	j := &joiner{contract: c, digests: digests, joined: &Joined{
+	j := &joiner{contract: c, graph: g, digests: digests, joined: &Joined{
 		Authorities: make([]compiled.Authority, len(c.Methods)),
 		Entries:     make([]*Entry, len(c.Methods)),
+		Exact:       map[*rt.Node]bool{},
 	}}
 	if a != nil && a.Contract != c.ID {
 		d := diag.At(a.contract, OtherContract, "the amendment is for contract %q, this is contract %q", a.Contract, c.ID)
@@ -47,9 +56,11 @@ func Join(c *contract.Contract, digests []compiled.Digests, a *File) (*Joined, d
 
 type joiner struct {
 	contract *contract.Contract
+	graph    *schema.Graph
 	digests  []compiled.Digests
 	joined   *Joined
-	index    map[string]int // wire name -> place in the contract
+	index    map[string]int    // wire name -> place in the contract
+	entries  map[string]*Entry // by wire name, orphans included
 	faults   diag.List
 }
 
@@ -61,6 +72,8 @@ func (j *joiner) run(a *File) {
 	if a != nil {
 		j.match(a.Entries)
 	}
+	j.contract = j.reshape()
+	j.joined.Contract = j.contract
 	for i, m := range j.contract.Methods {
 		authority := j.authority(m, j.joined.Entries[i], i)
 		j.joined.Authorities[i] = authority
@@ -68,11 +81,17 @@ func (j *joiner) run(a *File) {
 	}
 }
 
-// match gives each entry to its method.
+// match gives each entry to its method. An entry for a method that the config
+// leaves out waits for it: it is no orphan.
 func (j *joiner) match(entries []*Entry) {
+	j.entries = make(map[string]*Entry, len(entries))
 	for _, e := range entries {
+		j.entries[e.Method] = e
 		if i, ok := j.index[e.Method]; ok {
 			j.joined.Entries[i] = e
+			continue
+		}
+		if j.contract.LeftOut[e.Method] {
 			continue
 		}
 		j.joined.Orphans = append(j.joined.Orphans, e)
@@ -86,12 +105,8 @@ const suggestions = 20
 
 func (j *joiner) adviceFor(orphan *Entry) string {
 	if len(j.joined.Orphans) <= suggestions {
-		names := make([]string, len(j.contract.Methods))
-		for i, m := range j.contract.Methods {
-			names[i] = m.Name
-		}
-		if near := fields.Nearest(orphan.Method, names); near != "" {
-			return fmt.Sprintf("did you mean %q?", near)
+		if near := j.nearMethod(orphan.Method); near != "" {
+			return near
 		}
 	}
 	return "remove the entry, or correct its name"
@@ -134,6 +149,8 @@ func (j *joiner) pinned(m *contract.Method, e *Entry, today pin.Pin) compiled.Au
 	}
 	j.undo(e, &authority)
 	j.notification(m, e)
+	b := &binder{joiner: j, entry: e, method: m, fits: e.Pin.Result == today.Result}
+	b.terms(&authority)
 	return authority
 }
 

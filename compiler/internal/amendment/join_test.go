@@ -13,6 +13,7 @@ import (
 	"github.com/openrpc-go/rpcgen/compiler/internal/diag"
 	"github.com/openrpc-go/rpcgen/runtime/compiled"
 	"github.com/openrpc-go/rpcgen/runtime/effect"
+	"github.com/openrpc-go/rpcgen/runtime/schema"
 )
 
 func entry(name, members string) string { return fmt.Sprintf("%q: {%s}", name, members) }
@@ -41,7 +42,7 @@ func TestJoin(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			c, digests := billing("a", "b")
-			j, faults := Join(c, digests, mustRead(t, amend(test.entry)))
+			j, faults := Join(c, nil, digests, mustRead(t, amend(test.entry)))
 			got := j.Authorities[0]
 			if got.State != test.state || !slices.Equal(got.ClosedTo, test.closed) {
 				t.Errorf("got %+v, want state %s closed to %v", got, test.state, test.closed)
@@ -72,12 +73,16 @@ func codesOf(l diag.List) string {
 func TestJoinWithoutAmendment(t *testing.T) {
 	c, digests := billing("a", "b")
 	c.Methods[1].Faults.Add(diag.Diagnostic{Code: "x", Severity: diag.Error})
-	j, faults := Join(c, digests, nil)
+	j, faults := Join(c, nil, digests, nil)
 	want := &Joined{
 		Authorities: []compiled.Authority{{State: compiled.Undecided}, {State: compiled.Uncompiled}},
 		Entries:     []*Entry{nil, nil},
+		GoNames:     []string{"", ""},
+		NoParams:    []string{"", ""},
+		Exact:       map[*schema.Node]bool{},
 		Counts:      Counts{Undecided: 1, Uncompiled: 1},
 	}
+	want.Contract = j.Contract
 	if diff := cmp.Diff(want, j); diff != "" || len(faults) > 0 {
 		t.Errorf("joined (-want +got):\n%s\n%s", diff, show(faults))
 	}
@@ -87,7 +92,7 @@ func TestJoinOtherContract(t *testing.T) {
 	a := mustRead(t, amend(pinned("a", "use: lookup")))
 	c, digests := billing("a")
 	c.ID = "ledger"
-	j, faults := Join(c, digests, a)
+	j, faults := Join(c, nil, digests, a)
 	if j.Counts != (Counts{Undecided: 1}) || j.Entries[0] != nil {
 		t.Errorf("something of the file was used: %+v", j)
 	}
@@ -101,7 +106,7 @@ func TestJoinOtherContract(t *testing.T) {
 func TestJoinOrphans(t *testing.T) {
 	a := mustRead(t, amend(pinned("invoice.gte", "use: lookup"), pinned("invoice.get", "use: lookup"), pinned("zzz", "use: money")))
 	c, digests := billing("invoice.get", "invoice.pay")
-	j, faults := Join(c, digests, a)
+	j, faults := Join(c, nil, digests, a)
 	if len(j.Orphans) != 2 || j.Orphans[0].Method != "invoice.gte" || j.Orphans[1].Method != "zzz" {
 		t.Errorf("orphans %+v", j.Orphans)
 	}
@@ -126,7 +131,7 @@ func TestJoinUncompiled(t *testing.T) {
 	}
 	c.Methods[2].Faults[0].Severity = diag.Warning
 	digests[0], digests[1] = compiled.Digests{}, compiled.Digests{}
-	j, faults := Join(c, digests, a)
+	j, faults := Join(c, nil, digests, a)
 	states := []compiled.State{j.Authorities[0].State, j.Authorities[1].State, j.Authorities[2].State}
 	if !slices.Equal(states, []compiled.State{compiled.Uncompiled, compiled.Uncompiled, compiled.Undecided}) {
 		t.Errorf("states %v", states)
@@ -142,7 +147,7 @@ func TestJoinUndoThatIsGone(t *testing.T) {
 		pinned("a", "effect: write, rollback: {class: reversible, by: b}"),
 		pinned("b", "effect: write, rollback: {class: reversible, by: gone}")))
 	c, digests := billing("a", "b")
-	j, faults := Join(c, digests, a)
+	j, faults := Join(c, nil, digests, a)
 	if got, want := j.Authorities[0].Rollback, (effect.Rollback{Class: effect.RollbackReversible, By: "b"}); got != want {
 		t.Errorf("rollback %+v, want %+v", got, want)
 	}
@@ -163,7 +168,7 @@ func TestJoinNotification(t *testing.T) {
 		pinned("c", "use: lookup, notification: allow")))
 	c, digests := billing("a", "b", "c")
 	c.Methods[0].Result, c.Methods[1].Result = nil, nil
-	j, faults := Join(c, digests, a)
+	j, faults := Join(c, nil, digests, a)
 	if codes := codesOf(faults); codes != ClosedNotification+" "+NoNotification {
 		t.Errorf("diagnostics %q", codes)
 	}
@@ -182,7 +187,7 @@ func TestCounts(t *testing.T) {
 		entry("s1", "use: lookup"), pinned("orphan", "use: lookup")))
 	c, digests := billing("r1", "r2", "r3", "w1", "w2", "d1", "x1", "s1", "u1", "u2", "u3", "broken")
 	c.Methods[11].Faults.Add(diag.Diagnostic{Severity: diag.Error})
-	j, _ := Join(c, digests, a)
+	j, _ := Join(c, nil, digests, a)
 	want := "3 read, 2 write, 1 destructive, 1 refused; unclassified: 3 undecided, 1 stale"
 	if got := j.Counts.String(); got != want {
 		t.Errorf("got %q, want %q", got, want)
@@ -203,16 +208,16 @@ func TestMovedDigestCloses(t *testing.T) {
 		}
 		methods, digests := billing("a")
 		digests[0].Wire = hash("new")
-		if j, _ := Join(methods, digests, f); j.Authorities[0].State != compiled.Stale || j.Authorities[0].Effect != "" {
+		if j, _ := Join(methods, nil, digests, f); j.Authorities[0].State != compiled.Stale || j.Authorities[0].Effect != "" {
 			t.Errorf("{%s}: wire moved, got %+v", c, j.Authorities[0])
 		}
 		digests[0] = digestsOf("w", "new")
-		if j, _ := Join(methods, digests, f); !slices.Contains(j.Authorities[0].ClosedTo, Agent) {
+		if j, _ := Join(methods, nil, digests, f); !slices.Contains(j.Authorities[0].ClosedTo, Agent) {
 			t.Errorf("{%s}: result moved, got %+v", c, j.Authorities[0])
 		}
 		digests[0] = digestsOf("w", "r")
 		digests[0].Text, digests[0].Doc = hash("new"), hash("newer")
-		if j, faults := Join(methods, digests, f); len(faults) > 0 || j.Authorities[0].ClosedTo != nil {
+		if j, faults := Join(methods, nil, digests, f); len(faults) > 0 || j.Authorities[0].ClosedTo != nil {
 			t.Errorf("{%s}: only words moved, got %+v", c, j.Authorities[0])
 		}
 	}
@@ -237,7 +242,7 @@ func TestThousandEntriesAreFast(t *testing.T) {
 	best := time.Hour
 	for range 30 {
 		start := time.Now()
-		j, faults := Join(c, digests, mustRead(t, text))
+		j, faults := Join(c, nil, digests, mustRead(t, text))
 		best = min(best, time.Since(start))
 		if len(faults) > 0 || j.Counts.Open() != 1000 {
 			t.Fatalf("joined %s, faults:\n%s", j.Counts, show(faults))
@@ -256,7 +261,7 @@ func TestForeignDocumentIsFast(t *testing.T) {
 		m.Name = "other." + m.Name
 	}
 	start := time.Now()
-	j, _ := Join(c, digests, mustRead(t, text))
+	j, _ := Join(c, nil, digests, mustRead(t, text))
 	if took := time.Since(start); len(j.Orphans) != 1000 || took > 3*time.Second {
 		t.Errorf("%d orphans in %v", len(j.Orphans), took)
 	}
@@ -266,7 +271,7 @@ func BenchmarkThousandEntries(b *testing.B) {
 	text, c, digests := large(1000)
 	b.SetBytes(int64(len(text)))
 	for b.Loop() {
-		if j, _ := Join(c, digests, mustRead(b, text)); j.Counts.Open() != 1000 {
+		if j, _ := Join(c, nil, digests, mustRead(b, text)); j.Counts.Open() != 1000 {
 			b.Fatal(j.Counts)
 		}
 	}

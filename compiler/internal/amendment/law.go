@@ -18,6 +18,8 @@ type law struct {
 	agents   []effect.Decision
 	rollback []effect.RollbackClass
 	standing bool // agents: allow needs a standing reason; elsewhere one has no meaning
+	allowIf  bool // agents may be allowed by a rule over the params
+	changes  bool // there is something to read back, and a call may be repeated by mistake
 }
 
 // laws is the table of legal combinations; docs/amendment.md prints the same table and
@@ -30,6 +32,7 @@ var laws = map[effect.Effect]law{
 		code:     []effect.Decision{effect.Allow, effect.Ask, effect.Deny},
 		agents:   []effect.Decision{effect.Allow, effect.Ask, effect.Deny},
 		rollback: []effect.RollbackClass{effect.RollbackNotRequired},
+		allowIf:  true,
 	},
 	effect.Write: {
 		rights:   []effect.Right{effect.RightWrite, effect.RightExecute},
@@ -37,12 +40,15 @@ var laws = map[effect.Effect]law{
 		agents:   []effect.Decision{effect.Allow, effect.Ask, effect.Deny},
 		rollback: []effect.RollbackClass{effect.RollbackReversible, effect.RollbackIrreversible, effect.RollbackUnknown},
 		standing: true,
+		allowIf:  true,
+		changes:  true,
 	},
 	effect.Destructive: {
 		rights:   []effect.Right{effect.RightWrite, effect.RightExecute},
 		code:     []effect.Decision{effect.Allow, effect.Ask, effect.Deny},
 		agents:   []effect.Decision{effect.Ask, effect.Deny},
 		rollback: []effect.RollbackClass{effect.RollbackReversible, effect.RollbackIrreversible, effect.RollbackUnknown},
+		changes:  true,
 	},
 }
 
@@ -64,6 +70,7 @@ func (g *grant) contradictions() diag.List {
 	add(outside(g, "code", g.code, l.code))
 	add(outside(g, "agents", g.agents, l.agents))
 	add(outside(g, "rollback.class", g.class, l.rollback))
+	add(g.ruleLaw(l))
 	add(g.standingLaw(l))
 	add(g.undoLaw())
 	return faults
@@ -80,6 +87,34 @@ func outside[T ~string](g *grant, member string, v stated[T], legal []T) (diag.D
 	}
 	return contradiction(v.node, "%s %q contradicts effect %q", member, v.value, g.effect.value).
 		WithAdvice(fmt.Sprintf("legal for effect %q: %s", g.effect.value, strings.Join(names, ", "))), false
+}
+
+func (g *grant) ruleLaw(l law) (diag.Diagnostic, bool) {
+	if g.rule == nil || l.allowIf {
+		return diag.Diagnostic{}, true
+	}
+	return contradiction(g.rule, "allow_if contradicts effect %q: no rule stands for a person there", g.effect.value).
+		WithAdvice("say agents: ask"), false
+}
+
+// contradictions holds the members that only an entry has against its effect.
+func (e *Entry) contradictions(g *grant) diag.List {
+	l, ok := laws[g.effect.value]
+	if !ok || l.changes {
+		return nil
+	}
+	var faults diag.List
+	refuse := func(member string, n *source.Node) {
+		d := contradiction(n, "%q contradicts effect %q, which changes nothing", member, g.effect.value)
+		faults = append(faults, d.WithAdvice("remove it").WithRelated(g.effect.node, "the effect is stated here"))
+	}
+	if e.key != nil {
+		refuse("idempotency", e.key.at)
+	}
+	if e.back != nil {
+		refuse("read_back", e.back.node)
+	}
+	return faults
 }
 
 func (g *grant) standingLaw(l law) (diag.Diagnostic, bool) {

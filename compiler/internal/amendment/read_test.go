@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/openrpc-go/rpcgen/compiler/internal/pin"
 	"github.com/openrpc-go/rpcgen/runtime/compiled"
 	"github.com/openrpc-go/rpcgen/runtime/effect"
 )
@@ -17,7 +18,7 @@ func TestReadEverySupportedMember(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f := mustRead(t, strings.ReplaceAll(string(text), "PIN", pinOf("w", "r")))
+	f := mustRead(t, strings.NewReplacer("PIN", pinOf("w", "r"), "t:TEXT", pin.OfText(digestsOf("w", "r"))).Replace(string(text)))
 	got := make(map[string]compiled.Authority)
 	for _, e := range f.Entries {
 		got[e.Method] = e.Granted
@@ -41,7 +42,15 @@ func TestReadEverySupportedMember(t *testing.T) {
 			Flow:       effect.Flow{Sends: effect.Public, Returns: effect.Secret},
 			Rollback:   effect.Rollback{Class: effect.RollbackReversible, By: "write.defaults"},
 			Idempotent: true, Closed: true, Report: true, Notify: true,
-			Until: "2026-12-31", Reason: "because", Text: "Does everything.",
+			Until: "2026-12-31", Reason: "because", Text: "Does everything.", TextRead: digestsOf("w", "r").Text,
+			Terms: compiled.Terms{
+				Budget: &compiled.Budget{Calls: 20, Seconds: 86400},
+				Limits: &compiled.Limits{RequestBytes: 1024, ResponseBytes: 8 << 20, Milliseconds: 120_000},
+			},
+		},
+		"rule": {
+			State: compiled.Open, Effect: effect.Write, Right: effect.RightWrite, Code: effect.Allow, Agents: effect.Deny,
+			Flow: confidential, Rollback: effect.Rollback{Class: effect.RollbackUnknown}, Until: "2027-05-31",
 		},
 		"profile.alone": {
 			State: compiled.Open, Effect: effect.Write, Right: effect.RightWrite, Code: effect.Allow, Agents: effect.Allow,
@@ -153,7 +162,7 @@ func FuzzRead(f *testing.F) {
 			checkEntry(t, e)
 		}
 		c, digests := billing("a", "b")
-		joined, _ := Join(c, digests, file)
+		joined, _ := Join(c, nil, digests, file)
 		if n := joined.Counts.Open(); n > len(file.Entries) {
 			t.Fatalf("%d methods are open with %d entries", n, len(file.Entries))
 		}

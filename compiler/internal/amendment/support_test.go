@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/openrpc-go/rpcgen/compiler/internal/contract"
+	"github.com/openrpc-go/rpcgen/compiler/internal/correct"
 	"github.com/openrpc-go/rpcgen/compiler/internal/diag"
 	"github.com/openrpc-go/rpcgen/compiler/internal/pin"
 	"github.com/openrpc-go/rpcgen/compiler/internal/source"
@@ -20,7 +21,7 @@ var update = flag.Bool("update", false, "rewrite the expected diagnostics")
 // readText reads text as the file of an owner; a fault of the text itself
 // counts as a diagnostic like any other.
 func readText(text string) (*File, diag.List) {
-	f, err := source.ReadOwn("a.yaml", []byte(text), source.Limits{})
+	f, err := source.ReadOwn("a.yaml", []byte(text), source.Limits{}, correct.Nulls)
 	if err != nil {
 		d, ok := diag.From(err)
 		if !ok {

@@ -30,11 +30,11 @@ func TestWorksheet(t *testing.T) {
 	sheet := string(Worksheet(c, digests))
 	golden(t, "testdata/worksheet.yaml", sheet)
 
-	j, faults := Join(c, digests, mustRead(t, sheet))
+	j, faults := Join(c, nil, digests, mustRead(t, sheet))
 	if j.Counts != (Counts{Undecided: 5, Uncompiled: 1}) || len(faults) > 0 {
 		t.Errorf("untouched: %s, faults:\n%s", j.Counts, show(faults))
 	}
-	j, faults = Join(c, digests, mustRead(t, decide(sheet, "lookup")))
+	j, faults = Join(c, nil, digests, mustRead(t, decide(sheet, "lookup")))
 	if j.Counts != (Counts{Read: 5, Uncompiled: 1}) || len(faults) > 0 {
 		t.Errorf("decided: %s, faults:\n%s", j.Counts, show(faults))
 	}
@@ -75,7 +75,7 @@ func TestWorksheetOfHostileWords(t *testing.T) {
 		t.Fatalf("%d entries in an untouched worksheet", len(f.Entries))
 	}
 	a := mustRead(t, decide(sheet, "lookup"))
-	j, faults := Join(c, digests, a)
+	j, faults := Join(c, nil, digests, a)
 	if len(faults) > 0 || j.Counts.Open() != len(a.Entries) {
 		t.Errorf("open %d of %d, faults:\n%s", j.Counts.Open(), len(a.Entries), show(faults))
 	}

@@ -20,7 +20,8 @@ type Contract struct {
 	Description   string
 	Methods       []*Method
 	Servers       []Server
-	Files         []*source.File // the document first, then files it refers to, in first-use order; schemas may lead to more
+	LeftOut       map[string]bool // wire names of methods that Select left out
+	Files         []*source.File  // the document first, then files it refers to, in first-use order; schemas may lead to more
 }
 
 // Format is the kind of document a contract was read from.

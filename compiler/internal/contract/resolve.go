@@ -11,10 +11,12 @@ import (
 // Select returns c with only the methods that keep admits, in their order.
 func Select(c *Contract, keep func(name string) bool) *Contract {
 	selected := *c
-	selected.Methods = nil
+	selected.Methods, selected.LeftOut = nil, map[string]bool{}
 	for _, m := range c.Methods {
 		if keep(m.Name) {
 			selected.Methods = append(selected.Methods, m)
+		} else {
+			selected.LeftOut[m.Name] = true
 		}
 	}
 	return &selected

@@ -172,7 +172,7 @@ corrections: [{at: nowhere}]
 			`8:48 wrong-value /methods/d/budget/calls: the value does not fit "minimum" of the schema`,
 			`9:15 missing-member /corrections/0: required: "now"`,
 			`9:15 missing-member /corrections/0: required: "reason"`,
-			`9:20 wrong-value /corrections/0/at: the text does not have the form ^#/`,
+			`9:20 wrong-value /corrections/0/at: the text does not have the form ^([^#\\:%?/][^#\\:%?]*)?#(/([^~/]|~[01])*)+$`,
 		}},
 	})
 }

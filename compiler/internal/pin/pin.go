@@ -41,6 +41,19 @@ func Parse(s string) (Pin, error) {
 	return p, nil
 }
 
+// OfText returns the written form of a text digest: "t:<base64url>". An
+// amendment repeats it to say that these very words were read.
+func OfText(d compiled.Digests) string { return "t:" + short(d.Text) }
+
+// ParseText reads what OfText writes, and returns the digest.
+func ParseText(s string) (string, error) {
+	digest, err := long("t:", s)
+	if err != nil {
+		return "", fmt.Errorf("text digest %.120q: %w", s, err)
+	}
+	return digest, nil
+}
+
 const sha256 = "sha256:"
 
 // short spells a digest of this package in base64url.

@@ -55,7 +55,7 @@ func sealDocument(t *testing.T, f *source.File) int {
 	start := time.Now()
 	digests := pin.Digests(c, g)
 	pinned := time.Now()
-	joined, _ := amendment.Join(c, digests, nil)
+	joined, _ := amendment.Join(c, nil, digests, nil)
 	b, err := compiled.Marshal(Contract(c, g, digests, joined, Options{}))
 	if err != nil {
 		t.Errorf("%s: %v", f.Name, err)

@@ -97,6 +97,9 @@ func (s *sealer) method(i int) *compiled.Method {
 	}
 	if s.joined != nil {
 		out.Authority = s.joined.Authorities[i]
+		if s.joined.NoParams != nil {
+			out.NoParams = s.joined.NoParams[i]
+		}
 	}
 	if faults, refused := s.refused(i); refused {
 		out.Authority = compiled.Authority{State: compiled.Uncompiled}
