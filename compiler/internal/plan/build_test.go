@@ -135,6 +135,8 @@ func TestResultTypes(t *testing.T) {
 		{`{"oneOf":[` + ref("A") + `,` + ref("B") + `]}`, "MResult", ""},
 		{`{"oneOf":[` + ref("U") + `,{"type":"null"}]}`, "U", ""},
 		{`{"oneOf":[` + ref("U") + `,{"type":"integer"}]}`, "schema.Raw", plan.ReasonUnion},
+		{`{"oneOf":[` + ref("A") + `]}`, "MResult", ""},
+		{`{"oneOf":[{"type":"string"}]}`, "string", ""},
 		{`{"oneOf":[` + ref("A") + `,` + ref("A") + `]}`, "schema.Raw", plan.ReasonUnion},
 		{`{"oneOf":[` + ref("A") + `,{}]}`, "schema.Raw", plan.ReasonAny},
 		{`{"type":["string","integer"]}`, "schema.Raw", plan.ReasonKinds},

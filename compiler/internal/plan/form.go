@@ -24,11 +24,11 @@ const (
 type form struct {
 	class
 	*view
-	reason Reason   // why it is raw; of an array: why its elements are
-	base   Type     // the scalar: of boolClass to enumClass
-	live   union    // of unionClass: the branches that admit more than null
-	values []string // of enumClass: the literals, document order
-	same   *rt.Node // the form is the one of this node, which is a branch
+	reason Reason     // why it is raw; of an array: why its elements are
+	base   Type       // the scalar: of boolClass to enumClass
+	live   []*rt.Node // of unionClass: the branches that admit more than null
+	values []string   // of enumClass: the literals, document order
+	same   *rt.Node   // the form is the one of this node, which is a branch
 }
 
 // forms classifies nodes and remembers the answers.

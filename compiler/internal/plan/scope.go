@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
 // scope hands out the names of one Go scope. Two names that differ only in
@@ -58,10 +59,15 @@ func (s *scope) grantAll(wishes []wish) {
 
 func (w wish) exact() bool { return w.said == w.wants[0] }
 
+// nameLimit is how long a name may get, in bytes; cut ones that collide get a
+// suffix like all others.
+const nameLimit = 100
+
 func (s *scope) name(w wish) string {
-	for _, name := range w.wants {
-		if s.take(name) {
-			return name
+	for i, name := range w.wants {
+		w.wants[i] = cutName(name)
+		if s.take(w.wants[i]) {
+			return w.wants[i]
 		}
 	}
 	sum := sha256.Sum256([]byte(w.key))
@@ -72,6 +78,17 @@ func (s *scope) name(w wish) string {
 		}
 	}
 	panic("plan: two wishes share the key " + w.key)
+}
+
+func cutName(name string) string {
+	if len(name) <= nameLimit {
+		return name
+	}
+	cut := nameLimit
+	for !utf8.RuneStart(name[cut]) {
+		cut--
+	}
+	return name[:cut]
 }
 
 // take claims name and reports whether it was free.

@@ -92,7 +92,7 @@ func (s *shaper) union(f *form, o origin) Type {
 
 func (s *shaper) variants(d *Decl, f *form) {
 	names := newScope()
-	for i, b := range f.live.branches {
+	for i, b := range f.live {
 		at := s.inside(d, s.variantName(names, b, i))
 		t := s.base([]*rt.Node{b}, at)
 		s.join(d, s.variant(t, b, at))

@@ -22,11 +22,15 @@ func (f *forms) united(v *view) *form {
 	if scalar := f.scalars(v, live); scalar != nil {
 		return scalar
 	}
+	return f.sealed(v, live)
+}
+
+// sealed classifies a union as a sealed interface, where that can be.
+func (f *forms) sealed(v *view, live []*rt.Node) *form {
 	if why := f.obstacle(v, live); why != "" {
 		return raw(v, why)
 	}
-	u.branches = live
-	return &form{class: unionClass, view: v, live: u}
+	return &form{class: unionClass, view: v, live: live}
 }
 
 // live are the branches that admit more than null.
@@ -50,8 +54,9 @@ func onlyNull(n *rt.Node) bool {
 }
 
 // sole classifies a union with one branch beside null: it is that branch, with
-// null. The engine looks through "X or null" and through nothing else, so any
-// other form of it is only good for scalars.
+// null. The engine looks through "X or null" and through nothing else, so in
+// any other form only scalars are; the rest is an interface of one variant,
+// which takes a second one without breaking its users.
 func (f *forms) sole(v *view, b *rt.Node) *form {
 	sub := f.of(b)
 	u := v.unions[0]
@@ -62,7 +67,7 @@ func (f *forms) sole(v *view, b *rt.Node) *form {
 	case sub.class == rawClass:
 		return raw(v, sub.reason)
 	case !through && !scalar:
-		return raw(v, ReasonUnion)
+		return f.sealed(v, []*rt.Node{b})
 	}
 	same := *sub
 	same.view = withNull(sub.view, v.null)

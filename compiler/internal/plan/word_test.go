@@ -2,6 +2,7 @@ package plan
 
 import (
 	"go/token"
+	"strings"
 	"testing"
 	"unicode/utf8"
 )
@@ -117,6 +118,24 @@ func TestGrantAll(t *testing.T) {
 			if got[k] != name && fold(named(k)) != fold(named(all[i])) {
 				t.Errorf("without %q, %q is called %s instead of %s", all[i], k, name, got[k])
 			}
+		}
+	}
+}
+
+func TestLongNames(t *testing.T) {
+	long := strings.Repeat("é", 80)
+	got := map[string]bool{}
+	var wishes []wish
+	for _, key := range []string{long, long + "a", long + "b", "short"} {
+		wishes = append(wishes, wish{key, key, []string{named(key)}, func(name string) { got[name] = true }})
+	}
+	newScope().grantAll(wishes)
+	if len(got) != 4 || !got["Short"] {
+		t.Errorf("names %v, want four", got)
+	}
+	for name := range got {
+		if len(name) > nameLimit+5 || !utf8.ValidString(name) {
+			t.Errorf("name of %d bytes: %q", len(name), name)
 		}
 	}
 }

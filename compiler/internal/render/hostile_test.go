@@ -102,9 +102,8 @@ func unquoted(t testing.TB, literal string) string {
 	return s
 }
 
-// hostile is a document whose every text and every name of its own holds all
-// payloads.
-func hostile(t testing.TB) []byte {
+// hostile is a document whose every text and every name of its own holds payload.
+func hostile(t testing.TB, payload string) []byte {
 	t.Helper()
 	const document = `{
 		"openrpc": "1.3.2", "info": {"title": "@T", "version": "@", "description": "@"},
@@ -118,14 +117,14 @@ func hostile(t testing.TB) []byte {
 		}, {"name": "@", "params": []}],
 		"components": {"schemas": {"S": {"title": "@", "description": "@", "type": "object", "properties": {"@": {"type": "string", "description": "@"}}}}}
 	}`
-	inner := quote(t, everything)
+	inner := quote(t, payload)
 	return []byte(strings.ReplaceAll(document, "@", inner[1:len(inner)-1]))
 }
 
 // TestHostileDocument expects the whole document to compile: nothing in it is
 // against the rules, so nothing may be lost either.
 func TestHostileDocument(t *testing.T) {
-	p, files := rendered(t, "hostile", hostile(t))
+	p, files := rendered(t, "hostile", hostile(t, everything))
 	if err := verify.Check(p, files, verify.Options{}); err != nil {
 		t.Error(err)
 	}
