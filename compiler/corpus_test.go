@@ -119,7 +119,7 @@ func only(dir string, t compiler.Target) *compiler.Project {
 func dryRun(t *testing.T, dir, name string) compiler.GeneratedContract {
 	t.Helper()
 	out := filepath.Join(t.TempDir(), "none")
-	g, err := only(out, target(dir, name, out)).Generate(compiler.GenerateOptions{Now: time.Now, SkipTypeCheck: true, DryRun: true})
+	g, err := only(out, target(dir, name, out)).Generate(compiler.GenerateOptions{Now: time.Now, Tool: "test", SkipTypeCheck: true, DryRun: true})
 	if err != nil {
 		t.Fatalf("%s: %v", name, err)
 	}
@@ -230,7 +230,7 @@ func TestCorpusBuilds(t *testing.T) {
 	for _, name := range documents(t, dir) {
 		project.Targets = append(project.Targets, target(dir, name, module))
 	}
-	g, err := project.Generate(compiler.GenerateOptions{Now: time.Now})
+	g, err := project.Generate(compiler.GenerateOptions{Now: time.Now, Tool: "test"})
 	if err != nil || !g.Written {
 		t.Fatalf("Generate: written %v, %v", g.Written, err)
 	}

@@ -21,7 +21,7 @@ import (
 // the safe one.
 type GenerateOptions struct {
 	Now           func() time.Time // must be set
-	Tool          string           // version of rpcgen that the lock records
+	Tool          string           // version of rpcgen that the lock records; must be set
 	SkipTypeCheck bool             // the closed-world check is never skipped
 	DryRun        bool             // write nothing
 	AllowClosing  bool             // write although a method that was open closes
@@ -39,7 +39,9 @@ type Generated struct {
 // GeneratedContract is one contract of a run.
 type GeneratedContract struct {
 	*Compilation
-	Files output.Report // zero when nothing was written
+	Files   output.Report // zero when nothing was written
+	Changes []Change      // why entries no longer fit, by cause
+	Lost    []string      // methods with such an entry of which nobody knows what changed
 }
 
 // Closing is a method that callers could use and no longer may.
@@ -63,13 +65,17 @@ func (p *Project) Generate(o GenerateOptions) (*Generated, error) {
 	if err != nil || len(packages) < len(p.Targets) {
 		return result, err
 	}
-	record := &lock.Lock{Tool: o.Tool}
-	for _, pkg := range packages {
-		record.Contracts = append(record.Contracts, p.record(pkg.Compilation, pkg.files))
-	}
 	old, err := p.readLock()
 	if err != nil {
 		return result, err
+	}
+	record := &lock.Lock{Tool: o.Tool}
+	for i, pkg := range packages {
+		contract, err := p.recorded(pkg, old, &result.Contracts[i])
+		if err != nil {
+			return result, err
+		}
+		record.Contracts = append(record.Contracts, contract)
 	}
 	record.Contracts = append(record.Contracts, p.others(old)...)
 	if result.Closing = closing(lock.Compare(old, record), packages); len(result.Closing) > 0 && !o.AllowClosing {

@@ -122,7 +122,7 @@ func generate(t *testing.T, module string, target compiler.Target) *compiled.Con
 	t.Helper()
 	project := only(module, target)
 	project.Lock = filepath.Join(module, target.ID+".lock")
-	g, err := project.Generate(compiler.GenerateOptions{Now: time.Now})
+	g, err := project.Generate(compiler.GenerateOptions{Now: time.Now, Tool: "test"})
 	if err != nil || !g.Written {
 		t.Fatalf("Generate(%s): %v, %v", target.ID, g, err)
 	}

@@ -1,0 +1,316 @@
+package compiler_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/openrpc-go/rpcgen/compiler"
+	"github.com/openrpc-go/rpcgen/compiler/internal/output"
+	"github.com/openrpc-go/rpcgen/compiler/internal/render"
+	"github.com/openrpc-go/rpcgen/runtime/compiled"
+)
+
+// poisons are texts that mean something to Go, to its tools, to terminals or to
+// readers. Each is put into every text of a document in turn.
+var poisons = []string{
+	"\n", "a\nb", "*/", "/*", "`", "//go:embed x", "\n//go:embed x\n", "\n//go:generate x", "\r//go:linkname a b", "//line x:1",
+	"\"; func init() {", "\n}\nfunc init() {", "\u202e", "\u2066", "\x00", "\u2028", "\ufeff", "\\u000a", "%s%d", "${x}", "import \"C\"",
+}
+
+// everything together.
+var allPoisons = "x" + strings.Join(poisons, "") + "x"
+
+// TestHostileText puts each poison into each text and each name of the example's
+// document, one at a time and everywhere at once. The result is a refusal, or
+// exactly the declarations of the harmless document with other names.
+func TestHostileText(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join("testdata", "hostile", "everything.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	sweep(t, text, []string{allPoisons}, true)
+	sweep(t, text, poisons, false)
+}
+
+// TestHostileTextWhole is the same with every poison alone, and for a real
+// document.
+func TestHostileTextWhole(t *testing.T) {
+	long(t)
+	text, err := os.ReadFile(filepath.Join("testdata", "hostile", "everything.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	sweep(t, text, poisons, true)
+	dir := corpus(t, "openrpc")
+	text, err = os.ReadFile(filepath.Join(dir, "metamask/openrpc.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	sweep(t, text, []string{allPoisons}, true)
+}
+
+// sweep poisons a document everywhere at once and, when each is set, in one
+// spot after the other.
+func sweep(t *testing.T, text []byte, texts []string, each bool) {
+	t.Helper()
+	var document any
+	if err := json.Unmarshal(text, &document); err != nil {
+		t.Fatal(err)
+	}
+	spots := 0
+	if each {
+		spots = len(spotsOf(document))
+	}
+	compiles, fewer, refusals := 0, 0, 0
+	twins := map[int]map[string]int{}
+	for _, poison := range texts {
+		for at := -1; at < spots; at++ {
+			text := marshal(t, poisoned(document, poison, at))
+			result, err := world(t, text)
+			if err != nil {
+				t.Errorf("text %q at %d: %v\n%s", poison, at, err, text)
+			}
+			if result == nil {
+				refusals++
+				continue
+			}
+			if twins[at] == nil {
+				if twins[at], err = world(t, marshal(t, poisoned(document, "harmless", at))); err != nil {
+					t.Fatal(err)
+				}
+			}
+			switch twin := twins[at]; {
+			case maps.Equal(result, twin):
+				compiles++
+			case result["methods"] < twin["methods"]:
+				fewer++
+			default:
+				t.Errorf("text %q at %d: declarations %v, with a harmless text %v\n%s", poison, at, result, twin, text)
+			}
+		}
+	}
+	t.Logf("%d documents: %d compile to the planned declarations, %d with fewer methods, %d are refused", compiles+fewer+refusals, compiles, fewer, refusals)
+	if each && (compiles == 0 || refusals == 0) {
+		t.Error("a sweep without refusals, or with nothing else, proves nothing")
+	}
+}
+
+// spotsOf lists the texts of a document: each string and each name.
+func spotsOf(value any) []string {
+	var spots []string
+	walk(value, func(text string) string { spots = append(spots, text); return text })
+	return spots
+}
+
+// poisoned puts a text into the spot with a number, or everywhere for -1.
+func poisoned(value any, poison string, at int) any {
+	i := -1
+	return walk(value, func(text string) string {
+		if i++; i == at || at < 0 {
+			return text + poison
+		}
+		return text
+	})
+}
+
+// walk returns a copy of a value in which f has seen every text, in a fixed
+// order.
+func walk(value any, f func(string) string) any {
+	switch v := value.(type) {
+	case map[string]any:
+		names := make([]string, 0, len(v))
+		for name := range v {
+			names = append(names, name)
+		}
+		slices.Sort(names)
+		out := map[string]any{}
+		for _, name := range names {
+			out[f(name)] = walk(v[name], f)
+		}
+		return out
+	case []any:
+		out := make([]any, len(v))
+		for i := range v {
+			out[i] = walk(v[i], f)
+		}
+		return out
+	case string:
+		return f(v)
+	default:
+		return v
+	}
+}
+
+func marshal(t *testing.T, value any) []byte {
+	t.Helper()
+	text, err := json.Marshal(value)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
+}
+
+// rendered prints the package of a compilation.
+func rendered(t *testing.T, c *compiler.Compilation) []output.File {
+	t.Helper()
+	contract, err := compiled.Marshal(c.Sealed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	files, err := render.Files(c.Package, render.Contract{Data: contract, Digest: compiled.Digest(contract)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return files
+}
+
+// world compiles a document and holds the printed files against what the plan
+// says and what any package of ours may be, with eyes of its own: imports,
+// directives, kinds and number of declarations. It returns nil for a refusal.
+func world(t *testing.T, text []byte) (map[string]int, error) {
+	t.Helper()
+	dir := t.TempDir()
+	write(t, dir, "doc.json", string(text))
+	tgt := compiler.Target{ID: "hostile", Document: "doc.json", Output: "hostile", Package: "hostile"}
+	project := only(dir, tgt)
+	c, err := project.Compile(tgt, time.Now)
+	if err != nil {
+		return nil, err
+	}
+	if c.Failed() {
+		if !c.Findings().HasErrors() {
+			return nil, fmt.Errorf("failed without a diagnostic")
+		}
+		return nil, shown(c)
+	}
+	if err := shown(c); err != nil {
+		return nil, err
+	}
+	return inventory(t, c)
+}
+
+// shown holds that diagnostics print without anything that a terminal obeys.
+func shown(c *compiler.Compilation) error {
+	var b bytes.Buffer
+	if _, err := c.Findings().Print(&b, true); err != nil {
+		return err
+	}
+	for _, r := range b.String() {
+		if r != '\n' && (r < ' ' || r == 0x7f || r == '\u202e' || r == '\u2066' || r == '\u2028' || r == '\ufeff') {
+			return fmt.Errorf("a diagnostic prints %q", r)
+		}
+	}
+	return nil
+}
+
+// allowedImports are all that generated code may import.
+var allowedImports = []string{
+	"context", "embed", "github.com/openrpc-go/rpcgen/runtime",
+	"github.com/openrpc-go/rpcgen/runtime/effect", "github.com/openrpc-go/rpcgen/runtime/schema",
+}
+
+// inventory parses the printed files and counts their declarations against the
+// plan.
+func inventory(t *testing.T, c *compiler.Compilation) (map[string]int, error) {
+	t.Helper()
+	set := token.NewFileSet()
+	got := map[string]int{}
+	for _, f := range rendered(t, c) {
+		if f.Name == "contract.json" {
+			continue
+		}
+		for i, b := range f.Data {
+			if b < ' ' && b != '\n' && b != '\t' {
+				return nil, fmt.Errorf("%s holds the byte %#x at %d", f.Name, b, i)
+			}
+		}
+		file, err := parser.ParseFile(set, f.Name, f.Data, parser.ParseComments)
+		if err != nil {
+			return nil, fmt.Errorf("%s does not parse: %w", f.Name, err)
+		}
+		if err := count(file, got); err != nil {
+			return nil, fmt.Errorf("%s: %w", f.Name, err)
+		}
+	}
+	if want := planned(c); !maps.Equal(got, want) {
+		return nil, fmt.Errorf("declarations %v, want %v", got, want)
+	}
+	return got, nil
+}
+
+// count adds the declarations of a file by kind and refuses what no file of
+// ours may hold.
+func count(file *ast.File, n map[string]int) error {
+	for _, group := range file.Comments {
+		for _, comment := range group.List {
+			switch {
+			case comment.Text == "//go:embed contract.json":
+				n["directives"]++
+			case !strings.HasPrefix(comment.Text, "// ") && comment.Text != "//":
+				return fmt.Errorf("comment %q", comment.Text)
+			}
+		}
+	}
+	for _, spec := range file.Imports {
+		if path, _ := strconv.Unquote(spec.Path.Value); !slices.Contains(allowedImports, path) {
+			return fmt.Errorf("import %q", path)
+		}
+	}
+	for _, decl := range file.Decls {
+		switch d := decl.(type) {
+		case *ast.FuncDecl:
+			if d.Name.Name == "init" || d.Name.Name == "main" {
+				return fmt.Errorf("func %s", d.Name.Name)
+			}
+			n[kindOf(d)]++
+		case *ast.GenDecl:
+			if d.Tok == token.TYPE {
+				n["types"] += len(d.Specs)
+			}
+		}
+	}
+	return nil
+}
+
+// kindOf tells the methods of the client, the marks of union variants and the
+// functions apart.
+func kindOf(d *ast.FuncDecl) string {
+	switch {
+	case d.Recv == nil:
+		return "functions"
+	case strings.HasPrefix(d.Name.Name, "is"):
+		return "marks"
+	default:
+		return "methods"
+	}
+}
+
+// planned counts what the plan declares: the client and its constructor, the
+// contract's function, a method a call, the types and their marks.
+func planned(c *compiler.Compilation) map[string]int {
+	n := map[string]int{"directives": 1, "functions": 2, "methods": len(c.Package.Methods), "types": 1}
+	for _, f := range c.Package.Files {
+		n["types"] += len(f.Types)
+	}
+	for _, m := range c.Package.Methods {
+		if m.Params != nil {
+			n["types"]++
+		}
+	}
+	for _, u := range c.Package.Unions {
+		n["marks"] += len(u.Variants)
+	}
+	return n
+}
