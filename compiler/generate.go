@@ -41,6 +41,7 @@ type GeneratedContract struct {
 	*Compilation
 	Files   output.Report // zero when nothing was written
 	Changes []Change      // why entries no longer fit, by cause
+	Changed string        // what happened to its authority since the last lock, "+2 write, -1 read"; "" for nothing
 	Lost    []string      // methods with such an entry of which nobody knows what changed
 }
 
@@ -78,6 +79,9 @@ func (p *Project) Generate(o GenerateOptions) (*Generated, error) {
 		record.Contracts = append(record.Contracts, contract)
 	}
 	record.Contracts = append(record.Contracts, p.others(old)...)
+	for i, c := range result.Contracts {
+		result.Contracts[i].Changed = lock.Changed(old, record, c.Target.ID)
+	}
 	if result.Closing = closing(lock.Compare(old, record), packages); len(result.Closing) > 0 && !o.AllowClosing {
 		result.Stopped = true
 		return result, nil

@@ -139,6 +139,9 @@ func (f *generateFlags) printContract(t terminal, g *compiler.Generated, c compi
 		fmt.Fprintln(t.out, "  "+line)
 	}
 	fmt.Fprintf(t.out, "authority: %s\n", c.Joined.Counts)
+	if c.Changed != "" {
+		fmt.Fprintf(t.out, "changed: %s\n", c.Changed)
+	}
 	if f.verbose {
 		for _, stage := range c.Stages {
 			fmt.Fprintf(t.err, "  %-10s %8.1f ms\n", stage.Name, float64(stage.Took.Microseconds())/1000)
