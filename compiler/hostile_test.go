@@ -8,6 +8,7 @@ import (
 	"go/parser"
 	"go/token"
 	"maps"
+	"net/url"
 	"os"
 	"path/filepath"
 	"slices"
@@ -19,6 +20,7 @@ import (
 	"github.com/openrpc-go/rpcgen/compiler"
 	"github.com/openrpc-go/rpcgen/compiler/internal/output"
 	"github.com/openrpc-go/rpcgen/compiler/internal/render"
+	"github.com/openrpc-go/rpcgen/compiler/internal/verify"
 	"github.com/openrpc-go/rpcgen/runtime/compiled"
 )
 
@@ -32,79 +34,162 @@ var poisons = []string{
 // everything together.
 var allPoisons = "x" + strings.Join(poisons, "") + "x"
 
-// TestHostileText puts each poison into each text and each name of the example's
-// document, one at a time and everywhere at once. The result is a refusal, or
-// exactly the declarations of the harmless document with other names.
+// TestHostileText puts all poisons together into each text and each name of a
+// document with every construct, then each poison into all free texts and the
+// names of all components at once. The result is a refusal, or exactly the
+// declarations of the document with harmless texts in the same places.
 func TestHostileText(t *testing.T) {
-	text, err := os.ReadFile(filepath.Join("testdata", "hostile", "everything.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	sweep(t, text, []string{allPoisons}, true)
-	sweep(t, text, poisons, false)
+	document := everything(t)
+	free := sweep(t, document, []string{allPoisons})
+	flood(t, document, append([]string{allPoisons}, poisons...), free)
 }
 
-// TestHostileTextWhole is the same with every poison alone, and for a real
-// document.
+// TestHostileTextWhole puts each poison alone into each text, and all of them
+// into those of a real document.
 func TestHostileTextWhole(t *testing.T) {
 	long(t)
+	sweep(t, everything(t), poisons)
+	text, err := os.ReadFile(filepath.Join(corpus(t, "openrpc"), "soulseek-rs/openrpc.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	document := parsed(t, text)
+	flood(t, document, append([]string{allPoisons}, poisons...), sweep(t, document, []string{allPoisons}))
+}
+
+func everything(t *testing.T) any {
+	t.Helper()
 	text, err := os.ReadFile(filepath.Join("testdata", "hostile", "everything.json"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	sweep(t, text, poisons, true)
-	dir := corpus(t, "openrpc")
-	text, err = os.ReadFile(filepath.Join(dir, "metamask/openrpc.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	sweep(t, text, []string{allPoisons}, true)
+	return parsed(t, text)
 }
 
-// sweep poisons a document everywhere at once and, when each is set, in one
-// spot after the other.
-func sweep(t *testing.T, text []byte, texts []string, each bool) {
+func parsed(t *testing.T, text []byte) (value any) {
 	t.Helper()
-	var document any
-	if err := json.Unmarshal(text, &document); err != nil {
+	if err := json.Unmarshal(text, &value); err != nil {
 		t.Fatal(err)
 	}
-	spots := 0
-	if each {
-		spots = len(spotsOf(document))
+	return value
+}
+
+// verdicts counts what became of poisoned documents.
+type verdicts struct{ same, fewer, refused int }
+
+// judge compiles a document with a poison and with a harmless text, and
+// compares the declarations. It tells whether all methods are there.
+func (v *verdicts) judge(t *testing.T, poisoned, harmless any, twin *map[string]int) (whole bool) {
+	t.Helper()
+	text := marshal(t, poisoned)
+	result, err := world(t, text)
+	if err != nil {
+		t.Errorf("%v\n%s", err, text)
 	}
-	compiles, fewer, refusals := 0, 0, 0
-	twins := map[int]map[string]int{}
-	for _, poison := range texts {
-		for at := -1; at < spots; at++ {
-			text := marshal(t, poisoned(document, poison, at))
-			result, err := world(t, text)
-			if err != nil {
-				t.Errorf("text %q at %d: %v\n%s", poison, at, err, text)
-			}
-			if result == nil {
-				refusals++
-				continue
-			}
-			if twins[at] == nil {
-				if twins[at], err = world(t, marshal(t, poisoned(document, "harmless", at))); err != nil {
-					t.Fatal(err)
-				}
-			}
-			switch twin := twins[at]; {
-			case maps.Equal(result, twin):
-				compiles++
-			case result["methods"] < twin["methods"]:
-				fewer++
-			default:
-				t.Errorf("text %q at %d: declarations %v, with a harmless text %v\n%s", poison, at, result, twin, text)
+	if result == nil {
+		v.refused++
+		return false
+	}
+	if *twin == nil {
+		if *twin, err = world(t, marshal(t, harmless)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	switch {
+	case maps.Equal(result, *twin):
+		v.same++
+		return true
+	case result["methods"] < (*twin)["methods"]:
+		v.fewer++
+	default:
+		t.Errorf("declarations %v, with a harmless text %v\n%s", result, *twin, text)
+	}
+	return false
+}
+
+func (v *verdicts) log(t *testing.T, what string) {
+	t.Helper()
+	t.Logf("%s: %d documents: %d compile to the planned declarations, %d with fewer methods, %d are refused",
+		what, v.same+v.fewer+v.refused, v.same, v.fewer, v.refused)
+}
+
+// sweep poisons one spot after the other. It returns the spots whose text may
+// be anything: with all poisons there, every method still compiles.
+func sweep(t *testing.T, document any, texts []string) (free map[int]bool) {
+	t.Helper()
+	base, err := world(t, marshal(t, document))
+	if err != nil || base == nil {
+		t.Fatalf("the document itself: %v, %v", base, err)
+	}
+	free = map[int]bool{}
+	var v verdicts
+	for at := range spotsOf(document) {
+		one := map[int]bool{at: true}
+		var twin map[string]int
+		for _, poison := range texts {
+			if v.judge(t, poisoned(document, poison, one), poisoned(document, "harmless", one), &twin) && twin["methods"] == base["methods"] {
+				free[at] = true
 			}
 		}
 	}
-	t.Logf("%d documents: %d compile to the planned declarations, %d with fewer methods, %d are refused", compiles+fewer+refusals, compiles, fewer, refusals)
-	if each && (compiles == 0 || refusals == 0) {
+	v.log(t, "one spot")
+	if v.same == 0 || v.refused == 0 {
 		t.Error("a sweep without refusals, or with nothing else, proves nothing")
 	}
+	return free
+}
+
+// flood poisons all free spots and the names of all components at once.
+func flood(t *testing.T, document any, texts []string, free map[int]bool) {
+	t.Helper()
+	var v verdicts
+	var twin map[string]int
+	for _, poison := range texts {
+		whole := func(text string) any { return renamed(poisoned(document, text, free), text) }
+		v.judge(t, whole(poison), whole("harmless"), &twin)
+	}
+	v.log(t, fmt.Sprintf("%d spots at once", len(free)))
+	if v.same < len(texts)/2 {
+		t.Errorf("only %d of %d floods compile, so they prove little", v.same, len(texts))
+	}
+}
+
+// renamed adds a text to the names of all components and to the references to
+// them.
+func renamed(value any, text string) any {
+	escape := strings.NewReplacer("~", "~0", "/", "~1")
+	var follow func(value any) any
+	follow = func(value any) any {
+		switch v := value.(type) {
+		case map[string]any:
+			out := map[string]any{}
+			for name, member := range v {
+				if ref, ok := member.(string); ok && name == "$ref" && strings.HasPrefix(ref, "#/components/") {
+					member = ref + url.PathEscape(escape.Replace(text))
+				}
+				out[name] = follow(member)
+			}
+			return out
+		case []any:
+			out := make([]any, len(v))
+			for i := range v {
+				out[i] = follow(v[i])
+			}
+			return out
+		default:
+			return v
+		}
+	}
+	document := follow(value).(map[string]any)
+	components, _ := document["components"].(map[string]any)
+	for kind, entries := range components {
+		named := map[string]any{}
+		for name, entry := range entries.(map[string]any) {
+			named[name+text] = entry
+		}
+		components[kind] = named
+	}
+	return document
 }
 
 // spotsOf lists the texts of a document: each string and each name.
@@ -114,11 +199,11 @@ func spotsOf(value any) []string {
 	return spots
 }
 
-// poisoned puts a text into the spot with a number, or everywhere for -1.
-func poisoned(value any, poison string, at int) any {
+// poisoned adds a text to the spots with these numbers.
+func poisoned(value any, poison string, spots map[int]bool) any {
 	i := -1
 	return walk(value, func(text string) string {
-		if i++; i == at || at < 0 {
+		if i++; spots[i] {
 			return text + poison
 		}
 		return text
@@ -225,9 +310,13 @@ var allowedImports = []string{
 // plan.
 func inventory(t *testing.T, c *compiler.Compilation) (map[string]int, error) {
 	t.Helper()
+	files := rendered(t, c)
+	if err := verify.Check(c.Package, files, verify.Options{}); err != nil {
+		return nil, err
+	}
 	set := token.NewFileSet()
 	got := map[string]int{}
-	for _, f := range rendered(t, c) {
+	for _, f := range files {
 		if f.Name == "contract.json" {
 			continue
 		}
