@@ -12,6 +12,9 @@ type declaredError struct {
 	methods  []string // wire names, in document order
 }
 
+// maxMessages is how many different messages of one code are looked at.
+const maxMessages = 8
+
 // declared collects the errors of the planned methods by code, in order of codes.
 func (b *builder) declared() []*declaredError {
 	byCode := map[int64]*declaredError{}
@@ -24,10 +27,11 @@ func (b *builder) declared() []*declaredError {
 				byCode[e.Code] = d
 				all = append(all, d)
 			}
-			if e.Message != "" && !slices.Contains(d.messages, e.Message) {
+			if e.Message != "" && len(d.messages) <= maxMessages && !slices.Contains(d.messages, e.Message) {
 				d.messages = append(d.messages, e.Message)
 			}
-			if !slices.Contains(d.methods, m.Wire) {
+			// Methods come one after another, so a repeat is the last one.
+			if n := len(d.methods); n == 0 || d.methods[n-1] != m.Wire {
 				d.methods = append(d.methods, m.Wire)
 			}
 		}

@@ -47,7 +47,7 @@ const allTypes = rt.TypeNull | rt.TypeBoolean | rt.TypeInteger | rt.TypeNumber |
 
 // viewOf merges the nodes, which all hold for one value.
 func viewOf(nodes ...*rt.Node) *view {
-	m := merger{view: &view{byName: map[string]int{}}, types: allTypes, seen: map[*rt.Node]bool{}}
+	m := merger{view: &view{}, types: allTypes}
 	null := true
 	for _, n := range nodes {
 		m.add(n, len(nodes) == 1)
@@ -78,18 +78,18 @@ const (
 type merger struct {
 	view  *view
 	types rt.Types
-	seen  map[*rt.Node]bool
+	seen  []*rt.Node // at most maxParts
 }
 
 func (m *merger) add(n *rt.Node, direct bool) {
-	if m.seen[n] {
+	if slices.Contains(m.seen, n) {
 		return
 	}
 	if len(m.seen) == maxParts {
 		m.view.deep = true
 		return
 	}
-	m.seen[n] = true
+	m.seen = append(m.seen, n)
 	v := m.view
 	v.never = v.never || n.Never
 	v.dynamic = v.dynamic || n.DynamicRef != ""
@@ -143,6 +143,10 @@ func (v *view) addRules(n *rt.Node) {
 }
 
 func (v *view) addProperties(o *rt.ObjectRules) {
+	if v.byName == nil && len(o.Properties) > 0 {
+		v.byName = make(map[string]int, len(o.Properties))
+		v.properties = make([]property, 0, len(o.Properties))
+	}
 	for _, p := range o.Properties {
 		i, known := v.byName[p.Name]
 		if !known {
@@ -190,8 +194,15 @@ func (v *view) narrow(literals []string) {
 // nullable reports whether null may be valid: it errs on the side of yes, since
 // the engine checks every value anyway.
 func nullable(n *rt.Node) bool {
+	if len(n.AllOf)+len(n.AnyOf)+len(n.OneOf) == 0 {
+		return nullByItself(n)
+	}
 	q := nullQuestion{known: map[*rt.Node]bool{}}
 	return q.ask(n, maxLevels)
+}
+
+func nullByItself(n *rt.Node) bool {
+	return !n.Never && (n.Types == 0 || n.Types&rt.TypeNull != 0) && (n.Enum == nil || slices.Contains(n.Enum, "null"))
 }
 
 // nullQuestion keeps the answers so far; a cycle of references adds nothing of
@@ -202,7 +213,7 @@ func (q *nullQuestion) ask(n *rt.Node, levels int) bool {
 	if answer, asked := q.known[n]; asked {
 		return answer
 	}
-	if n.Never || n.Types != 0 && n.Types&rt.TypeNull == 0 || n.Enum != nil && !slices.Contains(n.Enum, "null") {
+	if !nullByItself(n) {
 		return false
 	}
 	if levels == 0 {
