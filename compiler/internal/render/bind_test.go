@@ -20,7 +20,10 @@ import (
 	"github.com/openrpc-go/rpcgen/runtime/compiled"
 )
 
-var long = flag.Bool("long", false, "bind the packages of every real document as well")
+var (
+	long = flag.Bool("long", false, "bind the packages of every real document as well, and try every payload everywhere")
+	only = flag.String("only", "", "with -long, bind only real documents whose name contains this")
+)
 
 // TestTypesBind compiles printed packages in a module of their own and binds
 // every params and result type to its node with the real engine: plan and
@@ -190,6 +193,9 @@ func TestBind(t *testing.T) {
 func bindCorpus(t *testing.T, out string) {
 	dir := corpus(t)
 	for i, name := range documents(t, dir) {
+		if !strings.Contains(name, *only) {
+			continue
+		}
 		text, err := os.ReadFile(filepath.Join(dir, name))
 		if err != nil {
 			t.Fatal(err)
