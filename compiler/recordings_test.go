@@ -1,6 +1,7 @@
 package compiler_test
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"io/fs"
@@ -181,6 +182,37 @@ func harness(t *testing.T, module, id, name string, c *compiled.Contract) {
 // refuses by the schemas of the document.
 func refusedByOther(t *testing.T, document, recordings string) []string {
 	t.Helper()
+	other := readOther(t, document)
+	var refused []string
+	for name, asked := range requests(t, recordings) {
+		var request struct {
+			Method string
+			Params []json.RawMessage
+		}
+		if err := json.Unmarshal([]byte(asked), &request); err != nil {
+			t.Fatal(err)
+		}
+		if !other.fits(t, request.Method, request.Params) {
+			refused = append(refused, name)
+		}
+	}
+	slices.Sort(refused)
+	return refused
+}
+
+// otherValidator judges positional params by the document alone.
+type otherValidator struct {
+	methods map[string]otherMethod
+	schemas *jsonschema.Compiler
+}
+
+type otherMethod struct {
+	index    int
+	required []bool // per param
+}
+
+func readOther(t *testing.T, document string) otherValidator {
+	t.Helper()
 	text, err := os.ReadFile(document)
 	if err != nil {
 		t.Fatal(err)
@@ -194,61 +226,45 @@ func refusedByOther(t *testing.T, document, recordings string) []string {
 	if err := json.Unmarshal(text, &declared); err != nil {
 		t.Fatal(err)
 	}
-	whole, err := jsonschema.UnmarshalJSON(strings.NewReader(string(text)))
+	whole, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
 	if err != nil {
 		t.Fatal(err)
 	}
-	schemas := jsonschema.NewCompiler()
-	schemas.DefaultDraft(jsonschema.Draft7)
-	if err := schemas.AddResource("openrpc.json", whole); err != nil {
+	other := otherValidator{methods: map[string]otherMethod{}, schemas: jsonschema.NewCompiler()}
+	other.schemas.DefaultDraft(jsonschema.Draft7)
+	if err := other.schemas.AddResource("openrpc.json", whole); err != nil {
 		t.Fatal(err)
 	}
-	fits := func(name string, params []json.RawMessage) bool {
-		i := slices.IndexFunc(declared.Methods, func(m struct {
-			Name   string
-			Params []struct{ Required bool }
-		}) bool {
-			return m.Name == name
-		})
-		if i < 0 || len(params) > len(declared.Methods[i].Params) {
-			return false
+	for i, m := range declared.Methods {
+		method := otherMethod{index: i}
+		for _, p := range m.Params {
+			method.required = append(method.required, p.Required)
 		}
-		for j, p := range declared.Methods[i].Params {
-			if j >= len(params) {
-				if p.Required {
-					return false
-				}
-				continue
-			}
-			value, err := jsonschema.UnmarshalJSON(strings.NewReader(string(params[j])))
-			if err != nil {
-				t.Fatal(err)
-			}
-			s, err := schemas.Compile(fmt.Sprintf("openrpc.json#/methods/%d/params/%d/schema", i, j))
-			if err != nil {
-				t.Fatal(err)
-			}
-			if s.Validate(value) != nil {
-				return false
-			}
-		}
-		return true
+		other.methods[m.Name] = method
 	}
-	var refused []string
-	for name, asked := range requests(t, recordings) {
-		var request struct {
-			Method string
-			Params []json.RawMessage
-		}
-		if err := json.Unmarshal([]byte(asked), &request); err != nil {
+	return other
+}
+
+func (o otherValidator) fits(t *testing.T, name string, params []json.RawMessage) bool {
+	t.Helper()
+	m, known := o.methods[name]
+	if !known || len(params) > len(m.required) || slices.Contains(m.required[len(params):], true) {
+		return false
+	}
+	for i, p := range params {
+		value, err := jsonschema.UnmarshalJSON(bytes.NewReader(p))
+		if err != nil {
 			t.Fatal(err)
 		}
-		if !fits(request.Method, request.Params) {
-			refused = append(refused, name)
+		s, err := o.schemas.Compile(fmt.Sprintf("openrpc.json#/methods/%d/params/%d/schema", m.index, i))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s.Validate(value) != nil {
+			return false
 		}
 	}
-	slices.Sort(refused)
-	return refused
+	return true
 }
 
 // requests reads the recorded requests by the names that the harness uses.

@@ -463,10 +463,11 @@ func TestKill(t *testing.T) {
 			t.Fatalf("kill %d: the next run did not finish the package", i)
 		}
 	}
-	t.Logf("60 kills: %v", count)
-	if count["old"] == 0 || count["new"] == 0 {
-		t.Logf("the kills hit only one side of the write; the machine is too fast or too slow")
+	litter, err := filepath.Glob(filepath.Join(dir, ".rpcgen*"))
+	if err != nil {
+		t.Fatal(err)
 	}
+	t.Logf("60 kills left %v, and %d temporary files", count, len(litter))
 }
 
 func finish(t *testing.T, dir, document string, text []byte) {
