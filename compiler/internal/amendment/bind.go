@@ -111,21 +111,32 @@ func (b *binder) paramNames(m *contract.Method) string {
 // exact notes the numbers that stay decimals in Go.
 func (b *binder) exact(p pointing) {
 	sites := b.place(p.tokens)
-	numbers := slices.DeleteFunc(slices.Clone(sites), func(n *rt.Node) bool { return n == anything || kinds(n)&rt.TypeNumber == 0 })
+	plain := len(sites) > 0 && !slices.ContainsFunc(sites, func(n *rt.Node) bool { return kinds(n)&^(numbers|rt.TypeNull) != 0 })
 	switch moved := p.tokens[0] == "result" && !b.fits; {
-	case len(numbers) > 0:
-		for _, n := range numbers {
-			b.joined.Exact[n] = true
+	case plain && kindsOf(sites)&rt.TypeNumber != 0:
+		for _, n := range sites {
+			b.markExact(n)
 		}
 	case moved:
 		b.warn(b.entry, LostPlace, b.review(b.method), "%q of %q leads to no number any more", p.text, b.method.Name)
 	case len(sites) == 0:
 		b.faults.Add(diag.At(p.at, BadPlace, "%q leads to nothing that %q declares", p.text, b.method.Name).
 			WithAdvice(`the steps are names of members, numbers of elements, or "*" for all of them`))
-	case kindsOf(sites)&rt.TypeInteger != 0 && sites[0] != anything:
+	case plain && kindsOf(sites)&rt.TypeInteger != 0:
 		b.faults.Add(diag.At(p.at, BadPlace, "%q is an integer, which is exact already", p.text).WithAdvice("remove it"))
 	default:
-		b.faults.Add(diag.At(p.at, BadPlace, "%q is no number", p.text))
+		b.faults.Add(diag.At(p.at, BadPlace, "%q is %s, and only a number can be an exact decimal", p.text, spellTypes(kindsOf(sites))))
+	}
+}
+
+// markExact marks a number, and the branches by which it may be null instead.
+func (b *binder) markExact(n *rt.Node) {
+	if b.joined.Exact[n] || kinds(n)&rt.TypeNumber == 0 {
+		return
+	}
+	b.joined.Exact[n] = true
+	for _, part := range slices.Concat(n.AllOf, n.AnyOf, n.OneOf) {
+		b.markExact(part)
 	}
 }
 

@@ -3,6 +3,7 @@ package amendment
 import (
 	"go/token"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -65,8 +66,19 @@ func matching(r *fields.Reader, o fields.Object, name string, form *regexp.Regex
 
 var asciiName = regexp.MustCompile(`^[A-Z][A-Za-z0-9_]*$`)
 
+// heldNames are methods whose signature go vet or a reader takes for granted.
+var heldNames = []string{
+	"Error", "String", "GoString", "Format", "Is", "As", "Unwrap", "GobDecode", "GobEncode", "MarshalJSON", "MarshalXML",
+	"MarshalText", "ReadByte", "ReadRune", "UnmarshalJSON", "UnmarshalXML", "UnmarshalText", "UnreadByte", "UnreadRune", "WriteByte",
+}
+
 func (r *reader) readGoName(o fields.Object) string {
 	s := o.Text("go_name")
+	if slices.ContainsFunc(heldNames, func(held string) bool { return strings.EqualFold(held, s) }) {
+		r.Report(o.Get("go_name"), fields.WrongValue, "%q is a method that tools expect another signature of", s).
+			Advice = "choose another name, " + s + "Call for example"
+		return ""
+	}
 	if s == "" || asciiName.MatchString(s) && token.IsIdentifier(s) {
 		return s
 	}

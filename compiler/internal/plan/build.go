@@ -29,6 +29,9 @@ func Build(c *contract.Contract, g *schema.Graph, j *amendment.Joined, o Options
 		Name: o.Package, ImportPath: o.ImportPath, Contract: c.ID, Header: header(c, o),
 		GoNames: make([]string, len(c.Methods)),
 	}}
+	if j != nil {
+		b.shaper.forms.exact = j.Exact
+	}
 	b.nameMethods()
 	b.components()
 	b.shape()
@@ -66,15 +69,30 @@ var vetNames = []string{
 }
 
 // nameMethods names every method of the contract, those that are refused too:
-// mending one must not rename another.
+// mending one must not rename another. Names that the amendment states come
+// first.
 func (b *builder) nameMethods() {
 	b.calls = newScope(vetNames...)
 	b.goNames = make([]string, len(b.contract.Methods))
-	wishes := make([]wish, len(b.contract.Methods))
+	var stated, derived []wish
 	for i, m := range b.contract.Methods {
-		wishes[i] = wish{m.Name, m.Name, methodNames(b.contract.ID, m.Name), func(name string) { b.goNames[i] = name }}
+		grant := func(name string) { b.goNames[i] = name }
+		if name := b.stated(i); name != "" {
+			stated = append(stated, wish{m.Name, name, []string{name}, grant})
+		} else {
+			derived = append(derived, wish{m.Name, m.Name, methodNames(b.contract.ID, m.Name), grant})
+		}
 	}
-	b.calls.grantAll(wishes)
+	b.calls.grantAll(stated)
+	b.calls.grantAll(derived)
+}
+
+// stated is the Go name that the amendment gives method i, "" for none.
+func (b *builder) stated(i int) string {
+	if b.joined == nil || b.joined.GoNames == nil {
+		return ""
+	}
+	return b.joined.GoNames[i]
 }
 
 // methodNames are the names a method may get: without the contract's id in

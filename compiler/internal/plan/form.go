@@ -35,10 +35,21 @@ type form struct {
 type forms struct {
 	known map[*rt.Node]*form
 	open  map[*rt.Node]bool // being classified
+	exact map[*rt.Node]bool // numbers that the amendment wants as exact decimals
 }
 
 func newForms() *forms {
 	return &forms{known: map[*rt.Node]*form{}, open: map[*rt.Node]bool{}}
+}
+
+// exactly is the form of a number that stays an exact decimal.
+func (f *forms) exactly(n *rt.Node, known *form) *form {
+	if !f.exact[n] || known.class != numberClass || known.base != Float64 {
+		return known
+	}
+	exact := *known
+	exact.base = Decimal
+	return &exact
 }
 
 func (f *forms) of(n *rt.Node) *form {
@@ -52,7 +63,7 @@ func (f *forms) of(n *rt.Node) *form {
 		return raw(viewOf(n), ReasonDeep)
 	}
 	f.open[n] = true
-	known := f.classify(viewOf(n))
+	known := f.exactly(n, f.classify(viewOf(n)))
 	delete(f.open, n)
 	f.known[n] = known
 	return known
