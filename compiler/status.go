@@ -16,6 +16,7 @@ type Status struct {
 	Refused    int    `json:"refused"`
 	Undecided  int    `json:"undecided"`
 	Stale      int    `json:"stale"`
+	Moved      int    `json:"moved"`    // of the open ones: closed to agents, because the result moved
 	Orphaned   int    `json:"orphaned"` // entries for no method
 	Uncompiled int    `json:"uncompiled"`
 	Expired    int    `json:"expired"`  // of the open ones: the review has ended
@@ -50,6 +51,9 @@ func (s *Status) count(a compiled.Authority, now time.Time) {
 		if a.Code == effect.Ask || a.Agents == effect.Ask {
 			s.Ask++
 		}
+		if len(a.ClosedTo) > 0 {
+			s.Moved++
+		}
 		s.expiry(a.Until, now)
 	case compiled.Refused:
 		s.Refused++
@@ -83,13 +87,15 @@ func (s *Status) expiry(until string, now time.Time) {
 func (s *Status) next(amendment string) string {
 	switch {
 	case s.Uncompiled > 0 && s.Uncompiled == s.Methods:
-		return "rpcgen inspect " + s.Contract
-	case s.Stale+s.Orphaned+s.Expired > 0:
-		return "rpcgen inspect " + s.Contract + ", then renew the pins of what you have reviewed in the amendment"
+		return "rpcgen inspect, which says why nothing of " + s.Contract + " could be compiled"
+	case s.Stale+s.Orphaned+s.Expired+s.Moved > 0:
+		return "rpcgen review " + s.Contract
 	case s.Undecided > 0 && amendment == "":
 		return "rpcgen init DOCUMENT --name " + s.Contract
 	case s.Undecided > 0:
 		return "decide the undecided methods in " + amendment + ", then rpcgen generate"
+	case s.Expiring > 0:
+		return "rpcgen review " + s.Contract
 	default:
 		return ""
 	}

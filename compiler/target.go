@@ -40,6 +40,7 @@ type Target struct {
 	Root      string // folder that file references may reach; "" is the document's own
 	Undecided string
 	Refused   string
+	Text      string
 
 	selects func(method string) bool // nil selects every method
 }
@@ -82,7 +83,7 @@ func target(c *config.Contract) Target {
 		ID: c.ID, Document: c.Document, Amendment: c.Amendment,
 		Output: c.Package, Package: c.PackageName(),
 		Kind: string(c.Kind), Server: c.Server, Origin: c.Origin, Root: c.Root,
-		Undecided: string(c.Undecided), Refused: string(c.Refused),
+		Undecided: string(c.Undecided), Refused: string(c.Refused), Text: string(c.Text),
 		selects: c.Selects,
 	}
 }

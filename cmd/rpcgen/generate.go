@@ -126,10 +126,42 @@ func (f *generateFlags) print(t terminal, g *compiler.Generated) error {
 			f.printContract(t, g, c)
 		}
 	}
+	for _, c := range g.Contracts {
+		printChanges(t, c)
+	}
 	for _, c := range g.Closing {
 		fmt.Fprintf(t.err, "%s: %s was %s and would become %s\n", c.Contract, compiler.Escape(c.Method), c.Was, c.Now)
 	}
 	return f.writeReport(g)
+}
+
+// printChanges says why entries no longer fit, in short; review shows more.
+func printChanges(t terminal, c compiler.GeneratedContract) {
+	const shown = 10
+	for i, change := range c.Changes {
+		if i == shown {
+			fmt.Fprintf(t.err, "%s: and %d causes more\n", c.Target.ID, len(c.Changes)-shown)
+			break
+		}
+		fmt.Fprintf(t.err, "%s: cause %d of %d, reaching %s\n", c.Target.ID, i+1, len(c.Changes), plural(len(change.Methods), "method"))
+		for _, line := range change.Lines {
+			fmt.Fprintln(t.err, "    "+line)
+		}
+	}
+	if len(c.Lost) > 0 {
+		fmt.Fprintf(t.err, "%s: %s not fit, and what changed is not known: the package of the last generate is gone or is another\n",
+			c.Target.ID, doNot(len(c.Lost)))
+	}
+	if len(c.Changes)+len(c.Lost) > 0 {
+		fmt.Fprintf(t.err, "next: rpcgen review %s\n", c.Target.ID)
+	}
+}
+
+func doNot(entries int) string {
+	if entries == 1 {
+		return "1 entry does"
+	}
+	return fmt.Sprintf("%d entries do", entries)
 }
 
 func (f *generateFlags) printContract(t terminal, g *compiler.Generated, c compiler.GeneratedContract) {
@@ -173,7 +205,7 @@ func verdict(g *compiler.Generated) error {
 	}
 	switch {
 	case g.Stopped:
-		return &exit{exitAuthority, errors.New("methods that are open would close, so nothing was written: review them, or pass --allow-closing")}
+		return &exit{exitAuthority, errors.New("methods that are open would close, so nothing was written: run rpcgen review, or pass --allow-closing")}
 	case code != exitClean:
 		return &exit{code: code}
 	default:

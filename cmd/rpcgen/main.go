@@ -12,5 +12,5 @@ import (
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	os.Exit(run(ctx, os.Args[1:], terminal{out: os.Stdout, err: os.Stderr, now: time.Now}))
+	os.Exit(run(ctx, os.Args[1:], terminal{out: os.Stdout, err: os.Stderr, ask: answerer(os.Stdin), now: time.Now}))
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"regexp"
 	"runtime/debug"
 	"strings"
@@ -25,6 +26,7 @@ const (
 // terminal is what a command may touch of the world.
 type terminal struct {
 	out, err io.Writer
+	ask      *os.File // where a person answers; nil when nobody can
 	now      func() time.Time
 }
 
@@ -78,7 +80,8 @@ func rootCommand(t terminal) *cobra.Command {
 	root.CompletionOptions.HiddenDefaultCmd = true
 	root.SetOut(t.out)
 	root.SetErr(t.err)
-	root.AddCommand(generateCommand(t), initCommand(t), inspectCommand(t), replayCommand(t), statusCommand(t))
+	root.AddCommand(checkCommand(t), explainCommand(t), generateCommand(t), initCommand(t), inspectCommand(t), replayCommand(t),
+		reviewCommand(t), statusCommand(t))
 	return root
 }
 

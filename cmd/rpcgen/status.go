@@ -65,6 +65,11 @@ func compileAll(t terminal, s *selection, names []string) ([]*compiler.Compilati
 	if err != nil {
 		return nil, err
 	}
+	return compileIn(t, project)
+}
+
+// compileIn is compileAll for a project at hand.
+func compileIn(t terminal, project *compiler.Project) ([]*compiler.Compilation, error) {
 	var compilations []*compiler.Compilation
 	code := exitClean
 	for _, target := range project.Targets {

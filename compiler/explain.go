@@ -1,0 +1,133 @@
+package compiler
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/openrpc-go/rpcgen/compiler/internal/explain"
+	"github.com/openrpc-go/rpcgen/runtime/compiled"
+	"github.com/openrpc-go/rpcgen/runtime/effect"
+)
+
+// CodeText says what a code of a diagnostic means.
+type CodeText struct {
+	Code  string `json:"code"`
+	Means string `json:"means"`
+	Do    string `json:"do"`
+}
+
+// ExplainCode returns what a code means; false when nothing reports it.
+func ExplainCode(code string) (CodeText, bool) {
+	text, ok := explain.Code(code)
+	return CodeText{code, text.Means, text.Do}, ok
+}
+
+// Explained says who may call a method, and why others may not.
+type Explained struct {
+	Contract string          `json:"contract"`
+	Method   string          `json:"method"`
+	Entry    string          `json:"entry,omitzero"` // where it stands, "file:line:column"
+	State    compiled.State  `json:"state"`
+	Go       Standing        `json:"go"`     // callers in Go
+	Agents   Standing        `json:"agents"` // callers of tools
+	Reasons  []RefusedMethod `json:"reasons,omitzero"`
+	Next     string          `json:"next,omitzero"` // "" when nothing is left to do
+}
+
+// Standing is what a kind of caller may do.
+type Standing struct {
+	Open bool   `json:"open"`
+	Why  string `json:"why"`
+}
+
+func closed(format string, args ...any) Standing { return Standing{Why: fmt.Sprintf(format, args...)} }
+
+// Explain says why the method called name is open or closed as of now; false
+// when the contract has none. It needs a compilation that did not fail.
+func (c *Compilation) Explain(name string, now time.Time) (Explained, bool) {
+	for i, m := range c.Sealed.Methods {
+		if m.Name == name || m.ID == name {
+			return c.explained(i, now), true
+		}
+	}
+	return Explained{}, false
+}
+
+func (c *Compilation) explained(i int, now time.Time) Explained {
+	m := c.Sealed.Methods[i]
+	out := Explained{Contract: c.Target.ID, Method: m.Name, State: m.Authority.State}
+	if e := c.Joined.Entries[i]; e != nil {
+		out.Entry = e.Position().String()
+	}
+	both := func(s Standing) { out.Go, out.Agents = s, s }
+	switch m.Authority.State {
+	case compiled.Open:
+		c.open(&out, m, now)
+	case compiled.Refused:
+		both(closed("the owner refused it: %s", m.Authority.Reason))
+	case compiled.Undecided:
+		both(closed("nobody has decided about it: it has no entry"))
+		out.Next = c.decide()
+	case compiled.Stale:
+		both(closed("%s", m.Authority.Reason))
+		out.Next = c.review(m.Name)
+	case compiled.Uncompiled:
+		both(closed("it could not be compiled"))
+		for _, r := range c.refusals() {
+			if r.Method == m.Name {
+				out.Reasons = append(out.Reasons, r)
+			}
+		}
+		out.Next = "mend the document, or correct it in the amendment under corrections, then rpcgen generate " + c.Target.ID
+	default:
+		panic("no such state: " + string(m.Authority.State))
+	}
+	return out
+}
+
+func (c *Compilation) review(method string) string {
+	return fmt.Sprintf("rpcgen review %s %s", c.Target.ID, method)
+}
+
+// decide is how a method gets its entry.
+func (c *Compilation) decide() string {
+	if c.Target.Amendment == "" {
+		return fmt.Sprintf("rpcgen init %s --name %s", c.Target.Document, c.Target.ID)
+	}
+	return fmt.Sprintf("decide it in %s, then rpcgen generate %s", c.Target.Amendment, c.Target.ID)
+}
+
+func (c *Compilation) open(out *Explained, m *compiled.Method, now time.Time) {
+	a := m.Authority
+	if kind, is := due(a.Until, now, 0); is && kind == Expired {
+		out.Go = closed("the last day of its review was %s", a.Until)
+		out.Agents = out.Go
+		out.Next = c.review(m.Name) + " --until DAY"
+		return
+	}
+	if m.Notification && !a.Notify {
+		out.Go = closed("it is a notification, and its entry does not say notification: allow")
+		out.Agents = out.Go
+		out.Next = c.decide()
+		return
+	}
+	out.Go, out.Agents = decided(a.Effect, "code", a.Code), decided(a.Effect, "agents", a.Agents)
+	if len(a.ClosedTo) > 0 {
+		out.Agents = closed("its result has moved since the pin")
+		out.Next = c.review(m.Name)
+	}
+}
+
+// decided says what a decision of an entry means for its kind of caller.
+func decided(e effect.Effect, member string, d effect.Decision) Standing {
+	switch d {
+	case effect.Allow:
+		return Standing{true, fmt.Sprintf("a %s, called without asking", e)}
+	case effect.Ask:
+		return Standing{true, fmt.Sprintf("a %s, each call needs an approval", e)}
+	case effect.Deny:
+		return closed("its entry denies it: %s: deny, said or by default", member)
+	default:
+		return Standing{true, fmt.Sprintf("a %s, %s: %s", e, member, d)}
+	}
+}
