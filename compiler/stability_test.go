@@ -436,23 +436,19 @@ func TestKill(t *testing.T) {
 	versions := [][]byte{text, bytes.ReplaceAll(text, []byte(`"title": "Billing"`), []byte(`"title": "Payments"`))}
 	versions[1] = bytes.ReplaceAll(versions[1], []byte(`"quantity"`), []byte(`"amount"`))
 	packages := make([]map[string]string, 2)
-	began := time.Now()
 	for i := range versions {
 		finish(t, dir, document, versions[i])
 		packages[i] = written(t, dir)
 	}
-	usual := time.Since(began) / 2
 	random := rand.New(rand.NewPCG(7, 8))
 	count := map[string]int{}
+	usual := killed(t, dir, time.Minute) // how long a run takes, as the machine is now
 	for i := range 60 {
 		next := i % 2
 		if err := os.WriteFile(document, versions[next], 0o644); err != nil {
 			t.Fatal(err)
 		}
-		child := start(t, dir)
-		time.Sleep(time.Duration(random.Int64N(int64(usual) * 3 / 2)))
-		child.Process.Kill()
-		child.Wait()
+		killed(t, dir, time.Duration(random.Int64N(int64(usual)*2)))
 		state := left(t, dir, packages, next)
 		if state == "mixed" {
 			t.Fatalf("kill %d left a package that is neither old nor new and is not marked", i)
@@ -468,6 +464,18 @@ func TestKill(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Logf("60 kills left %v, and %d temporary files", count, len(litter))
+}
+
+// killed starts a run and kills it after a time unless it ends before. It
+// returns how long the process lived.
+func killed(t *testing.T, dir string, after time.Duration) time.Duration {
+	t.Helper()
+	began := time.Now()
+	child := start(t, dir)
+	clock := time.AfterFunc(after, func() { child.Process.Kill() })
+	defer clock.Stop()
+	child.Wait()
+	return time.Since(began)
 }
 
 func finish(t *testing.T, dir, document string, text []byte) {
