@@ -68,6 +68,11 @@ func newLine(m *contract.Method, d compiled.Digests) line {
 	if m.Deprecated {
 		l.Hints = append(l.Hints, "the document calls it deprecated")
 	}
+	structure := ""
+	if byName := m.WithStructure(contract.ByName); m.Faults.HasErrors() && !byName.Faults.HasErrors() && m.StructureDefault {
+		l.Hints = append(l.Hints, "by position it cannot be called; as below it can, if the server takes an object")
+		m, structure = byName, ", param_structure: by-name"
+	}
 	if refusal, ok := firstError(m.Faults); ok {
 		l.Hints = append(l.Hints, fmt.Sprintf(`"%s" cannot be compiled (%s)`, comment(m.Name), refusal.Code))
 		return l
@@ -81,7 +86,7 @@ func newLine(m *contract.Method, d compiled.Digests) line {
 		l.Hints = append(l.Hints, "a notification: nobody answers, so nobody knows whether it arrived")
 		notify = ", notification: allow"
 	}
-	l.Entry = fmt.Sprintf("%s: {use: PROFILE, pin: %q%s}", strconv.QuoteToASCII(m.Name), pin.Of(d), notify)
+	l.Entry = fmt.Sprintf("%s: {use: PROFILE, pin: %q%s%s}", strconv.QuoteToASCII(m.Name), pin.Of(d), structure, notify)
 	return l
 }
 
