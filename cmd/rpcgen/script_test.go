@@ -33,12 +33,13 @@ func TestScript(t *testing.T) {
 // commands are what scripts need beside the usual.
 func commands() map[string]func(*testscript.TestScript, bool, []string) {
 	return map[string]func(*testscript.TestScript, bool, []string){
-		"code":  code,
-		"edit":  edit,
-		"age":   age,
-		"aged":  aged,
-		"names": names,
-		"cut":   cut,
+		"code":   code,
+		"edit":   edit,
+		"age":    age,
+		"aged":   aged,
+		"names":  names,
+		"cut":    cut,
+		"decide": decide,
 	}
 }
 
