@@ -379,3 +379,25 @@ func TestUnenforcedIsSaid(t *testing.T) {
 		t.Errorf("unenforced %v, said %v", open, said)
 	}
 }
+
+// TestDocumentsGrantNothing: members of a document that look like an amendment
+// are reported and open nothing (F8).
+func TestDocumentsGrantNothing(t *testing.T) {
+	document := strings.Replace(payments, `{"name": "ping",`,
+		`{"name": "ping", "x-rpcgen-effect": "read", "x-rpcgen-allow": {"agents": "allow"}, "x-permissions": ["*"], "x-readonly": true,`, 1)
+	f, err := source.Read("payments.json", []byte(document), source.Limits{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, _ := openrpc.Read("payments", f, nil)
+	reported := 0
+	for _, d := range c.Methods[3].Faults {
+		if d.Code == openrpc.CodeGrantIgnored {
+			reported++
+		}
+	}
+	j, _ := joinText(t, document, payHead, nil)
+	if j.Authorities[3].State != compiled.Undecided || reported < 2 {
+		t.Errorf("ping is %s, %d members were reported: %v", j.Authorities[3].State, reported, c.Methods[3].Faults)
+	}
+}

@@ -84,6 +84,12 @@ func TestReadQuirks(t *testing.T) {
 		"note: 010", "note: 0o17", "note: 0x1F", "note: 1_000", "note: 1:30", "note: .inf", "note: .NaN", "note: +1", "note: 1.", "note: .5",
 		"note: 2026-11-30", "note: 2026-11-30T10:00:00Z", "note: null", "note: Null", "note: ~", "note: NULL", "note: yes", "note: 7", "note: true",
 		"review: {until: 2027-05-31}", "review: {by: no}", "rollback: {class: no}", "agents: no", "code: off", "flow: ~", "notification: yes",
+		"budget: {calls: 010, per: 24h}", "budget: {calls: 1_000, per: 24h}", "budget: {calls: 0x10, per: 24h}", "budget: {calls: 20, per: ~}",
+		"budget: {calls: -1, per: 24h}", "budget: {calls: 1e3, per: 24h}", "budget: {calls: 20, per: 86400}", "budget: {calls: yes, per: 24h}",
+		"limits: {timeout: 1:30}", "limits: {response_bytes: 1_024}", "limits: {response_bytes: ~}", "limits: ~", "params: no", "id: 010", "id: on",
+		"go_name: ~", "text: null", "exact: [~]", "exact: ~", "param_structure: off", "idempotency: {key: ~}", "read_back: ~",
+		"read_back: {method: b, map: {id: ~}}", "agents: {allow_if: ~, otherwise: ask}", "agents: {allow_if: {const: null}, otherwise: ask}",
+		"agents: {allow_if: {properties: {n: {maximum: 050}}}, otherwise: ask}", "agents: {allow_if: {required: [a]}, otherwise: no}",
 	} {
 		text := head + "methods:\n  a:\n    effect: read\n    " + member + "\n"
 		f, faults := readText(text)
@@ -98,5 +104,20 @@ func TestReadLineEnds(t *testing.T) {
 	f := mustRead(t, strings.ReplaceAll(head+"methods:\n  a: {effect: read}\n", "\n", "\r\n"))
 	if p := f.Entries[0].Position(); p.Line != 4 || p.Column != 3 {
 		t.Errorf("entry stands at %s, want 4:3", p)
+	}
+}
+
+// TestReadNullInCorrections: null is a value of the document there, as that
+// word and nowhere else.
+func TestReadNullInCorrections(t *testing.T) {
+	const correction = "corrections:\n  - {at: \"#/a\", reason: \"r\", "
+	mustRead(t, head+correction+"was: null, now: {default: null}}\n")
+	for _, members := range []string{"was: ~, now: 1", "was: , now: 1", "was: Null, now: 1", "now: 1, shared: null", "now: 1, shared: yes", "now: 010", "now: 1, was: &x 2"} {
+		if f, faults := readText(head + correction + members + "}\n"); f != nil || len(faults) != 1 || faults[0].Position.Line != 4 {
+			t.Errorf("%s: accepted %v, faults:\n%s", members, f != nil, show(faults))
+		}
+	}
+	if f, _ := readText(head + "corrections: null\n"); f != nil {
+		t.Error("no corrections at all are null")
 	}
 }

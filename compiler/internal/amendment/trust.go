@@ -29,30 +29,46 @@ func ReadTrusted(root *os.Root, path, name string) (*File, diag.List) {
 // linkLimit bounds a chain of links, as the system does.
 const linkLimit = 16
 
-// trusted follows links by hand, so that the folder that holds the bytes is
-// looked at and not only the folder that holds a link to them.
+// trusted follows links by hand, those of folders too, so that the folders that
+// hold the bytes are looked at as well as those that hold a link to them.
 func trusted(root *os.Root, path, name string) (diag.Diagnostic, bool) {
 	for range linkLimit {
 		if !filepath.IsLocal(path) {
 			return untrusted(name, "it lies outside the folder of the config"), false
 		}
-		info, err := root.Lstat(path)
-		if err != nil {
-			return diag.Diagnostic{}, true // reading it says what is wrong
+		at, link := firstLink(root, path)
+		if open, ok := openToAll(root, at); ok {
+			return untrusted(name, "everybody may write to "+open), false
 		}
-		if at, ok := openToAll(root, path); ok {
-			return untrusted(name, "everybody may write to "+at), false
+		if !link {
+			return diag.Diagnostic{}, true // where nothing is, reading it says so
 		}
-		if info.Mode()&fs.ModeSymlink == 0 {
-			return diag.Diagnostic{}, true
+		target, err := root.Readlink(at)
+		if err != nil || filepath.IsAbs(target) || target != filepath.Clean(target) {
+			return untrusted(name, "it is a link out of the folder of the config, or one that goes round about"), false
 		}
-		target, err := root.Readlink(path)
-		if err != nil || filepath.IsAbs(target) {
-			return untrusted(name, "it is a link out of the folder of the config"), false
-		}
-		path = filepath.Join(filepath.Dir(path), target)
+		rest, _ := filepath.Rel(at, path) // at is a prefix of path
+		path = filepath.Join(filepath.Dir(at), target, rest)
 	}
 	return untrusted(name, "it is a link to a link without end"), false
+}
+
+// firstLink returns the shortest part of path that is a link, or path itself.
+func firstLink(root *os.Root, path string) (at string, link bool) {
+	path = filepath.Clean(path)
+	for i := range len(path) + 1 {
+		if i < len(path) && !os.IsPathSeparator(path[i]) {
+			continue
+		}
+		info, err := root.Lstat(path[:i])
+		if err != nil {
+			break
+		}
+		if info.Mode()&fs.ModeSymlink != 0 {
+			return path[:i], true
+		}
+	}
+	return path, false
 }
 
 // openToAll finds the file or folder on the way to path that everybody may

@@ -78,13 +78,23 @@ func TestReadTrusted(t *testing.T) {
 		}, code: Untrusted, message: "it lies outside the folder of the config"},
 		{name: "absolute link", path: "link.yaml", prepare: func(t *testing.T, dir string) {
 			must(t, os.Symlink(dir+"/contracts/a.yaml", dir+"/link.yaml"))
-		}, code: Untrusted, message: "it is a link out of the folder of the config"},
+		}, code: Untrusted, message: "it is a link out of the folder of the config, or one that goes round about"},
+		{name: "link round about", path: "link.yaml", prepare: func(t *testing.T, dir string) {
+			must(t, os.Symlink("contracts/../contracts/a.yaml", dir+"/link.yaml"))
+		}, code: Untrusted, message: "it is a link out of the folder of the config, or one that goes round about"},
+		{name: "folder that is a link to one inside", path: "again/a.yaml", prepare: func(t *testing.T, dir string) {
+			must(t, os.Symlink("contracts", dir+"/again"))
+		}},
+		{name: "folder that is a link to one writable by everybody", path: "again/a.yaml", prepare: func(t *testing.T, dir string) {
+			must(t, os.Symlink("contracts", dir+"/again"))
+			must(t, os.Chmod(dir+"/contracts", 0o777))
+		}, code: Untrusted, message: "everybody may write to its folder contracts"},
 		{name: "link in circles", path: "link.yaml", prepare: func(t *testing.T, dir string) {
 			must(t, os.Symlink("link.yaml", dir+"/link.yaml"))
 		}, code: Untrusted, message: "it is a link to a link without end"},
 		{name: "folder that is a link out", path: "out/outside.yaml", prepare: func(t *testing.T, dir string) {
 			must(t, os.Symlink("..", dir+"/out"))
-		}, code: source.CodeUnreadable},
+		}, code: Untrusted, message: "it lies outside the folder of the config"},
 		{name: "step up", path: "../outside.yaml", code: Untrusted, message: "it lies outside the folder of the config"},
 		{name: "absolute path", path: "/etc/hosts", code: Untrusted, message: "it lies outside the folder of the config"},
 		{name: "folder", path: "contracts", code: source.CodeNotRegular},
@@ -110,5 +120,23 @@ func TestReadTrusted(t *testing.T) {
 				t.Errorf("got\n%swant %s: ... %s", show(faults), test.code, test.message)
 			}
 		})
+	}
+}
+
+// TestReadTrustedOnce: what is used are the bytes that were read and hashed,
+// whatever stands in the file later.
+func TestReadTrustedOnce(t *testing.T) {
+	dir, root := folder(t)
+	f, faults := ReadTrusted(root, "contracts/a.yaml", "a.yaml")
+	if f == nil {
+		t.Fatal(show(faults))
+	}
+	digest, entries := f.Source.Digest, len(f.Entries)
+	if err := os.WriteFile(dir+"/contracts/a.yaml", []byte(amend(`"b": {effect: write}`, `"c": {effect: read}`)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	again, err := source.ReadOwn("again", f.Source.Bytes, source.Limits{})
+	if err != nil || again.Digest != digest || len(f.Entries) != entries {
+		t.Errorf("the file that was read has changed: %v", err)
 	}
 }
