@@ -147,6 +147,41 @@ func TestLawsAreDocumented(t *testing.T) {
 		if !strings.Contains(string(text), row) {
 			t.Errorf("docs/amendment.md lacks the row\n%s", row)
 		}
+		row = fmt.Sprintf("| `%s` | %s | %s | %s | may |\n", e, may(l.allowIf), may(l.changes), may(l.changes))
+		if !strings.Contains(string(text), row) {
+			t.Errorf("docs/amendment.md lacks the row\n%s", row)
+		}
+	}
+}
+
+func may(legal bool) string {
+	if legal {
+		return "may"
+	}
+	return "never"
+}
+
+// TestLawsOfTerms reads an entry for every cell of effect x member, and for
+// allow_if beside every other decision.
+func TestLawsOfTerms(t *testing.T) {
+	members := map[string]func(law) bool{
+		`agents: {allow_if: {required: [a]}, otherwise: ask}`:                  func(l law) bool { return l.allowIf },
+		`agents: {allow_if: {required: [a]}, otherwise: deny}`:                 func(l law) bool { return l.allowIf },
+		`agents: {allow_if: {required: [a]}, otherwise: ask}, standing: "why"`: func(law) bool { return false },
+		`idempotency: {key: /a}`:                                               func(l law) bool { return l.changes },
+		`read_back: {method: b, map: {a: /result}}`:                            func(l law) bool { return l.changes },
+		`budget: {calls: 1, per: 1s}`:                                          func(law) bool { return true },
+		`limits: {timeout: 1s}`:                                                func(law) bool { return true },
+		`param_structure: either, params: empty, exact: [/result]`:             func(law) bool { return true },
+		`id: x, go_name: X, description: "d", results: report`:                 func(law) bool { return true },
+	}
+	for member, legal := range members {
+		for _, e := range effects {
+			f, faults := readText(amend(fmt.Sprintf(`"a": {effect: %s, %s}`, e, member)))
+			if want := legal(laws[e]); (f != nil) != want || f == nil && (len(faults) == 0 || countCode(faults, Contradiction) != len(faults)) {
+				t.Errorf("effect %s, %s: legal %v, want %v:\n%s", e, member, f != nil, want, show(faults))
+			}
+		}
 	}
 }
 
