@@ -172,9 +172,7 @@ var contract = runtime.Embedded(
 
 // Contract returns the compiled billing contract: methods, effects, schemas,
 // digests.
-func Contract() (*runtime.Contract, error) {
-	return contract.Load()
-}
+func Contract() (*runtime.Contract, error) { return contract.Load() }
 
 var (
 	methodInvoiceGet    = contract.Method("invoice.get")

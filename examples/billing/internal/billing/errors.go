@@ -4,9 +4,9 @@ package billing
 
 // Errors that the document declares: for errors.Is against what a call returns.
 var (
-	// ErrPaymentDeclinedis error code -32010 of invoice.pay: Payment declined
+	// ErrPaymentDeclined is error code -32010 of invoice.pay: Payment declined
 	ErrPaymentDeclined = contract.Error(-32010)
-	// ErrInvoiceNotFoundis error code -32001 of invoice.get, invoice.pay: Invoice
+	// ErrInvoiceNotFound is error code -32001 of invoice.get, invoice.pay: Invoice
 	// not found
 	ErrInvoiceNotFound = contract.Error(-32001)
 )
