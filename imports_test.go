@@ -56,6 +56,7 @@ var allowed = []struct {
 	{"compiler/internal/lock", []string{"compiler/internal/source", "compiler/internal/diag", "compiler/internal/fields", "runtime/compiled", "runtime/effect"}, "a record of digests; grants nothing"},
 	{"compiler/internal/revise", []string{"compiler/internal/source"}, "changes texts where nodes stand; it knows no amendment"},
 	{"compiler/internal/explain", nil, "text about codes"},
+	{"compiler/internal/download", []string{"runtime/transport"}, "the only way out of the compiler, by the rules of the runtime"},
 	{"compiler/internal/drift", []string{"runtime/schema", "runtime/compiled", "runtime/canonical"}, "two compiled contracts against each other; no documents, no authority"},
 	{"compiler/internal/traffic", []string{"compiler/internal/source"}, "formats of recordings in, exchanges out; no contracts"},
 	{"compiler/internal/replay", []string{"compiler/internal/source", "compiler/internal/traffic", "runtime/compiled", "runtime/schema", "runtime/envelope"}, "exchanges against a compiled contract, by the readers of calls; no files, no formats"},

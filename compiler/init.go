@@ -1,6 +1,7 @@
 package compiler
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -18,10 +19,12 @@ import (
 // Start says what Init is asked to begin.
 type Start struct {
 	Dir      string // the folder that holds, or will hold, rpcgen.yaml
-	Document string // path of the document, below Dir
+	Document string // path of the document, below Dir, or the URL to download it from
 	Name     string // endpoint id; "" takes it from the document's name
 	Package  string // output folder; "" is internal/NAME
 	Now      func() time.Time
+	// Development lets a URL lead to this machine, by http too.
+	Development bool
 }
 
 // Begun is what Init did.
@@ -30,14 +33,27 @@ type Begun struct {
 	Wrote       []string // files, relative to Dir
 	Kept        []string // files that were there already, untouched
 	Methods     int
+	Added       int    // methods that an existing worksheet lacked
+	AddedTo     string // the worksheet that was added to, or that lacks them
+	Listed      bool   // false: they could not be added, since the file has no comments
 	Diagnostics Diagnostics
 	Failed      bool // the document cannot be compiled; nothing was written
+	Code        int  // exit code when it failed
 }
 
 // Init starts a contract: a config, unless one is there, and a worksheet in
-// which every method is listed with its pin and nothing is decided. No existing
-// file is changed.
-func Init(s Start) (*Begun, error) {
+// which every method is listed with its pin and nothing is decided. A worksheet
+// that exists gets the methods that it lacks, in comments; nothing else in an
+// existing file is changed. A document behind a URL is stored first.
+func Init(ctx context.Context, s Start) (*Begun, error) {
+	if !isURL(s.Document) {
+		return s.begin("")
+	}
+	return s.download(ctx)
+}
+
+// begin starts from a document that is there.
+func (s Start) begin(origin string) (*Begun, error) {
 	target, err := s.target()
 	if err != nil {
 		return nil, err
@@ -56,17 +72,25 @@ func Init(s Start) (*Begun, error) {
 	}
 	worksheet := target.Amendment
 	project.Targets[0].Amendment = ""
+	if _, err := os.Lstat(project.path(worksheet)); err == nil {
+		project.Targets[0].Amendment = worksheet // its corrections are part of the pins
+	}
 	compilation, err := project.Compile(project.Targets[0], s.Now)
 	if err != nil {
 		return nil, err
 	}
 	begun := &Begun{Contract: target.ID, Diagnostics: Diagnostics{compilation.Diagnostics}}
 	if compilation.Failed() {
-		begun.Failed = true
+		begun.Failed, begun.Code = true, compilation.ExitCode()
 		return begun, nil
 	}
 	begun.Methods = len(compilation.Contract.Methods)
-	starter := config.Starter{ID: target.ID, Document: target.Document, Amendment: worksheet, Package: target.Output}
+	if compilation.Amendment != nil {
+		if err := project.complete(begun, compilation); err != nil {
+			return nil, err
+		}
+	}
+	starter := config.Starter{ID: target.ID, Document: target.Document, Amendment: worksheet, Package: target.Output, Origin: origin}
 	files := []starting{{worksheet, amendment.Worksheet(compilation.Contract, compilation.Digests)}}
 	if existing == nil {
 		files = append(files, starting{ConfigName, starter.Write()})
@@ -169,6 +193,7 @@ func (b *Begun) write(dir string, files []starting) error {
 	for _, f := range files {
 		err := create(root, f)
 		switch {
+		case errors.Is(err, fs.ErrExist) && f.name == b.AddedTo && b.Listed:
 		case errors.Is(err, fs.ErrExist):
 			b.Kept = append(b.Kept, f.name)
 		case err != nil:

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 
 	"github.com/openrpc-go/rpcgen/compiler"
@@ -10,26 +11,31 @@ import (
 func initCommand(t terminal) *cobra.Command {
 	start := compiler.Start{Now: t.now}
 	cmd := &cobra.Command{
-		Use:   "init DOCUMENT",
+		Use:   "init DOCUMENT or URL",
 		Short: "Start a contract: a config and a worksheet in which nothing is decided",
 		Long: "Init writes rpcgen.yaml, unless there is one, and beside the document a worksheet\n" +
 			"NAME.amend.yaml that lists every method with its pin. No method is open until you\n" +
-			"decide about it there. Files that exist are never changed.",
+			"decide about it there. A worksheet that exists gets the methods that it lacks, in\n" +
+			"comments; nothing else in an existing file is changed.\n\n" +
+			"A URL is downloaded once, by the rules that hold for calls: https, no redirect, no\n" +
+			"address inside a network. The document is stored below the folder, and the URL in the\n" +
+			"config as its origin.",
 		Args: cobra.ExactArgs(1),
-		RunE: func(_ *cobra.Command, args []string) error {
+		RunE: func(cmd *cobra.Command, args []string) error {
 			start.Document = args[0]
-			return begin(t, start)
+			return begin(cmd.Context(), t, start)
 		},
 	}
 	f := cmd.Flags()
 	f.StringVarP(&start.Dir, "dir", "C", ".", "the `FOLDER` for rpcgen.yaml")
 	f.StringVar(&start.Name, "name", "", "the contract's `ID` (default: from the document's name)")
 	f.StringVar(&start.Package, "package", "", "the output `FOLDER` (default: internal/ID)")
+	f.BoolVar(&start.Development, "development", false, "let the URL lead to this machine, by http too")
 	return cmd
 }
 
-func begin(t terminal, start compiler.Start) error {
-	begun, err := compiler.Init(start)
+func begin(ctx context.Context, t terminal, start compiler.Start) error {
+	begun, err := compiler.Init(ctx, start)
 	if err != nil {
 		return failed(err)
 	}
@@ -37,7 +43,7 @@ func begin(t terminal, start compiler.Start) error {
 		return failed(err)
 	}
 	if begun.Failed {
-		return &exit{code: exitFailed}
+		return &exit{code: begun.Code}
 	}
 	for _, name := range begun.Wrote {
 		fmt.Fprintf(t.out, "wrote %s\n", name)
@@ -45,7 +51,29 @@ func begin(t terminal, start compiler.Start) error {
 	for _, name := range begun.Kept {
 		fmt.Fprintf(t.out, "kept  %s: it exists\n", name)
 	}
+	printAdded(t, begun)
+	if begun.Added == 0 && len(begun.Kept) > 0 {
+		fmt.Fprintf(t.out, "%s: %d methods\nnext: rpcgen status %s\n", begun.Contract, begun.Methods, begun.Contract)
+		return nil
+	}
+	if begun.Added > 0 {
+		fmt.Fprintf(t.out, "%s: %d methods, %d of them new and undecided\nnext: decide them in %s, then run rpcgen generate\n",
+			begun.Contract, begun.Methods, begun.Added, begun.AddedTo)
+		return nil
+	}
 	fmt.Fprintf(t.out, "%s: %d methods, none decided\n", begun.Contract, begun.Methods)
 	fmt.Fprintf(t.out, "next: decide in the worksheet what each method does, then run rpcgen generate\n")
 	return nil
+}
+
+// printAdded says what became of methods that an existing worksheet lacked.
+func printAdded(t terminal, begun *compiler.Begun) {
+	switch {
+	case begun.Added == 0:
+	case begun.Listed:
+		fmt.Fprintf(t.out, "added %s to %s, in comments\n", plural(begun.Added, "method"), begun.AddedTo)
+	default:
+		fmt.Fprintf(t.out, "%s lacks %s, and JSON has no comments: add entries by hand; rpcgen inspect shows the pins\n",
+			begun.AddedTo, plural(begun.Added, "method"))
+	}
 }

@@ -228,7 +228,12 @@ func printUndecided(t terminal, r *compiler.Review) {
 		return
 	}
 	fmt.Fprintf(t.out, "\nundecided, and closed: %s\n", plural(len(r.Undecided), "method"))
-	for _, name := range r.Undecided {
+	const shown = 20 // the worksheet lists all of them
+	for i, name := range r.Undecided {
+		if i == shown {
+			fmt.Fprintf(t.out, "    and %d more\n", len(r.Undecided)-shown)
+			break
+		}
 		fmt.Fprintf(t.out, "    %s\n", compiler.Escape(name))
 	}
 	if r.Amendment == "" {
