@@ -22,7 +22,8 @@ type ContractReport struct {
 	TypeSites    int                `json:"type_sites"`
 	RawJSONSites int                `json:"raw_json_sites"`
 	RawJSON      []RawSite          `json:"raw_json"`
-	Stages       map[string]float64 `json:"stages"` // seconds
+	Unstated     []string           `json:"unstated_param_structure"` // methods whose params travel as the version of the document means, since neither it nor the amendment says
+	Stages       map[string]float64 `json:"stages"`                   // seconds
 }
 
 // RefusedMethod is one reason why a method was not compiled. A method with
@@ -56,6 +57,7 @@ func (c *Compilation) Report() ContractReport {
 		Contract: c.Target.ID,
 		Refused:  c.refusals(),
 		RawJSON:  []RawSite{},
+		Unstated: c.unstated(),
 		Stages:   map[string]float64{},
 	}
 	if c.Contract != nil {
@@ -75,6 +77,20 @@ func (c *Compilation) Report() ContractReport {
 		report.Stages[stage.Name] += stage.Took.Seconds()
 	}
 	return report
+}
+
+// unstated lists the methods that rely on the default of paramStructure.
+func (c *Compilation) unstated() []string {
+	names := []string{}
+	if c.Contract == nil {
+		return names
+	}
+	for _, m := range c.Contract.Methods {
+		if m.StructureDefault && len(m.Params) > 0 {
+			names = append(names, m.Name)
+		}
+	}
+	return names
 }
 
 // refusals lists why methods were refused, in document order, then what failed

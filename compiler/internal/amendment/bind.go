@@ -56,13 +56,18 @@ func (b *binder) terms(a *compiled.Authority) {
 
 // params returns the object of a method's params by name.
 func (j *joiner) params(m *contract.Method) *rt.Node {
+	if n := j.objects[m]; n != nil {
+		return n
+	}
 	o := &rt.ObjectRules{Additional: &rt.Node{Never: true}}
 	for _, p := range m.Params {
 		o.Properties = append(o.Properties, rt.Property{
 			Name: p.Name, Required: p.Required, Node: j.graph.Node(p.Schema, m.Name+"/params/"+p.Name),
 		})
 	}
-	return &rt.Node{ID: m.Name + "/params", Types: rt.TypeObject, Object: o}
+	n := &rt.Node{ID: m.Name + "/params", Types: rt.TypeObject, Object: o}
+	j.objects[m] = n
+	return n
 }
 
 // place returns the schemas that a pointer into /params or /result leads to.

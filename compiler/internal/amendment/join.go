@@ -39,7 +39,7 @@ func Join(c *contract.Contract, g *schema.Graph, digests []compiled.Digests, a *
 	if len(digests) != len(c.Methods) {
 		panic(fmt.Sprintf("amendment: %d digests for %d methods", len(digests), len(c.Methods)))
 	}
-	j := &joiner{contract: c, graph: g, digests: digests, joined: &Joined{
+	j := &joiner{contract: c, graph: g, digests: digests, objects: map[*contract.Method]*rt.Node{}, joined: &Joined{
 		Authorities: make([]compiled.Authority, len(c.Methods)),
 		Entries:     make([]*Entry, len(c.Methods)),
 		Exact:       map[*rt.Node]bool{},
@@ -59,8 +59,9 @@ type joiner struct {
 	graph    *schema.Graph
 	digests  []compiled.Digests
 	joined   *Joined
-	index    map[string]int    // wire name -> place in the contract
-	entries  map[string]*Entry // by wire name, orphans included
+	index    map[string]int                // wire name -> place in the contract
+	entries  map[string]*Entry             // by wire name, orphans included
+	objects  map[*contract.Method]*rt.Node // params that were asked for
 	faults   diag.List
 }
 

@@ -1,0 +1,13 @@
+//go:build !unix
+
+package amendment_test
+
+import (
+	"testing"
+	"time"
+)
+
+var began = time.Now()
+
+// spent is the time since the tests began.
+func spent(t *testing.T) time.Duration { return time.Since(began) }
