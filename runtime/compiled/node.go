@@ -71,9 +71,6 @@ func init() { // a table that refers to functions that refer to it
 		node("else", own(func(n *schema.Node) **schema.Node { return &n.Else })),
 		discriminatorMember("discriminator"),
 
-		word("dynamicAnchor", own(func(n *schema.Node) *string { return &n.DynamicAnchor })),
-		word("dynamicRef", own(func(n *schema.Node) *string { return &n.DynamicRef })),
-		node("resource", own(func(n *schema.Node) **schema.Node { return &n.Resource })),
 		boolean("sensitive", own(func(n *schema.Node) *bool { return &n.Sensitive })),
 	}
 	for i, m := range members {

@@ -386,7 +386,7 @@ func (b *binder) union(n, node *Node, r *rule, t reflect.Type) *plan {
 		return b.refuse(n, t, "it has %d variants, the union %d", len(u.plans), len(u.types))
 	}
 	u.pure = r.blank() &&
-		(r.oneOf == nil) != (r.anyOf == nil) && len(r.all) == 0 && r.not == nil && r.ifRule == nil && r.dynamicRef == "" &&
+		(r.oneOf == nil) != (r.anyOf == nil) && len(r.all) == 0 && r.not == nil && r.ifRule == nil &&
 		r.unevaluatedElements == nil && r.unevaluatedMembers == nil
 	return &plan{kind: planUnion, wraps: true, typ: t, rule: r, union: u, nilIsNull: r.mask()&TypeNull != 0}
 }

@@ -131,7 +131,7 @@ var machines = sync.Pool{New: func() any { return new(machine) }}
 func (m *machine) start(src []byte, l scan.Limits, steps int) {
 	m.Scanner.Reset(src, l)
 	m.steps, m.fault, m.report, m.secret, m.nested = steps, nil, nil, -1, 0
-	m.wide, m.scope = m.wide[:0], m.scope[:0]
+	m.wide = m.wide[:0]
 }
 
 // done returns m to the pool without anything that belongs to a caller.

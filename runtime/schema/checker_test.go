@@ -204,7 +204,6 @@ func TestNewCheckerRefuses(t *testing.T) {
 		"format":            text(StringRules{Format: "colour", AssertFormat: true}),
 		"enum":              constant(`{`),
 		"property twice":    object(ObjectRules{Properties: []Property{{"a", false, typed(0)}, {"a", false, typed(0)}}}),
-		"dynamicRef":        {DynamicRef: "x"},
 		"mapping":           {OneOf: []*Node{typed(0)}, Discriminator: &Discriminator{Property: "t", Mapping: []DiscriminatorCase{{"a", typed(0)}}}},
 		"patterns together": hugePatterns(),
 		"deep inside":       object(ObjectRules{Properties: []Property{{"a", false, array(ArrayRules{Items: constant(`nul`)})}}}),
@@ -364,35 +363,5 @@ func TestManyProperties(t *testing.T) {
 	}
 	if err := checker.Check([]byte("{" + strings.Join(append(members, members[0]), ",") + "}")); err == nil {
 		t.Error("a repeated member was accepted")
-	}
-}
-
-func TestDynamicRef(t *testing.T) {
-	// A generic list whose element is bound by whoever refers to it.
-	element := &Node{ID: "element", DynamicAnchor: "T"}
-	list := &Node{ID: "list", Types: TypeArray, Array: &ArrayRules{}}
-	element.Resource, list.Resource = list, list
-	list.Array.Items = &Node{ID: "ref", DynamicRef: "T", Resource: list}
-	list.AllOf = []*Node{{ID: "holds", Object: &ObjectRules{Properties: []Property{{"$T", false, element}}}}}
-
-	strings := &Node{ID: "strings", AllOf: []*Node{list}}
-	bound := &Node{ID: "bound", Types: TypeString, DynamicAnchor: "T", Resource: strings}
-	strings.Resource = strings
-	strings.Object = &ObjectRules{Properties: []Property{{"$T", false, bound}}}
-
-	for _, c := range []struct {
-		node *Node
-		text string
-		fits bool
-	}{
-		{list, `[1,"a"]`, true}, {strings, `["a"]`, true}, {strings, `["a",1]`, false},
-	} {
-		checker, err := NewChecker(c.node)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := checker.Check([]byte(c.text)); (err == nil) != c.fits {
-			t.Errorf("%s: Check(%s) = %v, want fits %v", c.node.ID, c.text, err, c.fits)
-		}
 	}
 }

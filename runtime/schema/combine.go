@@ -55,9 +55,6 @@ func (m *machine) applySlow(r *rule, i, depth int, ev *evaluated, p *plan, at pl
 		m.secret = i
 		defer func() { m.secret = -1 }()
 	}
-	if m.enter(r) {
-		defer m.leave()
-	}
 	if r.never && m.fail(r, i, "false", 0) {
 		return -1
 	}
@@ -99,9 +96,6 @@ func (m *machine) combined(r *rule, i, depth int, ev *evaluated, p *plan, at pla
 			return -1
 		}
 	}
-	if r.dynamicRef != "" && !m.applyDynamic(r, i, depth, ev) {
-		return -1
-	}
 	if r.not != nil {
 		fits := m.fits(r.not, i, depth, nil) >= 0
 		if m.fault != nil || fits && m.fail(r, i, "not", 0) {
@@ -114,18 +108,10 @@ func (m *machine) combined(r *rule, i, depth int, ev *evaluated, p *plan, at pla
 	return end
 }
 
-func (m *machine) applyDynamic(r *rule, i, depth int, ev *evaluated) bool {
-	target := m.dynamicTarget(r.dynamicRef)
-	if target == nil {
-		return !m.fail(r, i, "$dynamicRef", 0)
-	}
-	return m.spend(1) && m.apply(target, i, depth, ev, nil, place{}) >= 0
-}
-
 // fits applies q without a word about why it does not fit. Who calls it looks
 // at m.fault first.
 func (m *machine) fits(q *rule, i, depth int, ev *evaluated) (end int) {
-	report, names, wide, scope := m.report, m.Names.Open(), len(m.wide), len(m.scope)
+	report, names, wide := m.report, m.Names.Open(), len(m.wide)
 	m.report = nil
 	if end = -1; m.spend(1) {
 		end = m.apply(q, i, depth, ev, nil, place{})
@@ -133,7 +119,7 @@ func (m *machine) fits(q *rule, i, depth int, ev *evaluated) (end int) {
 	m.report = report
 	if end < 0 { // what the failed attempt left open
 		m.Names.Close(names)
-		m.wide, m.scope = m.wide[:wide], m.scope[:scope]
+		m.wide = m.wide[:wide]
 	}
 	return end
 }

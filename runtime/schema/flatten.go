@@ -82,14 +82,14 @@ func (f *flattener) merge(n *Node) *Node {
 
 // blank reports whether n constrains nothing.
 func blank(n *Node) bool {
-	return n.Types == 0 && !n.Sensitive && n.DynamicAnchor == "" && n.Resource == nil && n.Object == nil && n.Array == nil &&
+	return n.Types == 0 && !n.Sensitive && n.Object == nil && n.Array == nil &&
 		n.Number == nil && n.String == nil && plain(n)
 }
 
 // plain reports whether n has none of the keywords that must run on their own.
 func plain(n *Node) bool {
 	if n.Never || n.Enum != nil || len(n.AllOf)+len(n.AnyOf)+len(n.OneOf) > 0 || n.Not != nil || n.If != nil ||
-		n.Discriminator != nil || n.DynamicRef != "" || n.DynamicAnchor != "" || n.Resource != nil || n.StrictInteger {
+		n.Discriminator != nil || n.StrictInteger {
 		return false
 	}
 	if o := n.Object; o != nil && (len(o.Patterns) > 0 || o.Unevaluated != nil || o.Names != nil) {

@@ -17,7 +17,6 @@ type machine struct {
 	report  *report
 	scratch []byte // the string at hand, unescaped
 	wide    []uint64
-	scope   []*resource
 	free    []*evaluated
 	unique  uniqueness
 	arena   []byte   // room for strings of the value being decoded

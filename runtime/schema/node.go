@@ -47,14 +47,6 @@ type Node struct {
 	If, Then, Else      *Node
 	Discriminator       *Discriminator
 
-	// DynamicAnchor and DynamicRef carry $dynamicAnchor and a $dynamicRef that
-	// could not be resolved when the schema was compiled.
-	DynamicAnchor string
-	DynamicRef    string
-	// Resource is the root of the schema resource the node lies in, set only
-	// where DynamicRef needs it.
-	Resource *Node
-
 	// Sensitive keeps every value below this node out of error texts.
 	Sensitive bool
 }

@@ -200,8 +200,6 @@ func (r *rule) expectedMore(keyword string, k int) string {
 			}
 		}
 		return "a known variant"
-	case "$dynamicRef":
-		return "a schema behind $dynamicRef"
 	default:
 		return "a value that fits the " + keyword
 	}

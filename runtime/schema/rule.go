@@ -34,8 +34,6 @@ type rule struct {
 	thenRule, elseRule  *rule
 	unevaluatedMembers  *rule
 	unevaluatedElements *rule
-	dynamicRef          string    // outermost anchor of that name wins
-	resource            *resource // the resource this rule lies in, nil where nobody asks
 }
 
 const everyType = TypeNull | TypeBoolean | TypeInteger | TypeNumber | TypeString | TypeArray | TypeObject
@@ -44,7 +42,6 @@ const everyType = TypeNull | TypeBoolean | TypeInteger | TypeNumber | TypeString
 type program struct {
 	flat         *flattener
 	rules        map[*Node]*rule
-	resources    map[*Node]*resource
 	patterns     map[Pattern]*pattern
 	tableWork    int // that tables of patterns took
 	instructions int // of all patterns
@@ -56,7 +53,7 @@ type program struct {
 }
 
 func newProgram() *program {
-	return &program{flat: newFlattener(), rules: map[*Node]*rule{}, resources: map[*Node]*resource{}, patterns: map[Pattern]*pattern{}, checked: map[*rule]bool{}}
+	return &program{flat: newFlattener(), rules: map[*Node]*rule{}, patterns: map[Pattern]*pattern{}, checked: map[*rule]bool{}}
 }
 
 // compile returns the rule of n and of everything reachable from it.
@@ -158,7 +155,7 @@ func (p *program) fill(r *rule, n *Node, sensitive bool) {
 	r.object = p.object(n)
 	p.combinators(r, n)
 	r.slow = r.never || r.nullable || r.sensitive || len(r.all) > 0 || r.anyOf != nil || r.oneOf != nil || r.not != nil ||
-		r.ifRule != nil || r.unevaluatedMembers != nil || r.unevaluatedElements != nil || r.dynamicRef != "" || r.resource != nil
+		r.ifRule != nil || r.unevaluatedMembers != nil || r.unevaluatedElements != nil
 	r.read = r.blank() && (len(r.all) > 0 || r.anyOf != nil || r.oneOf != nil)
 	r.any = !r.slow && r.blank()
 }
@@ -182,7 +179,6 @@ func (p *program) combinators(r *rule, n *Node) {
 	if n.Array != nil && n.Array.Unevaluated != nil {
 		r.unevaluatedElements = p.rule(n.Array.Unevaluated)
 	}
-	p.dynamic(r, n)
 }
 
 // inPlaceRules lists the rules that r applies to the very value it stands for.
@@ -260,11 +256,6 @@ func (r *rule) children() []*rule {
 			add(o.patterns[k].rule)
 		}
 		add(o.additional, o.names)
-	}
-	if r.resource != nil {
-		for _, q := range r.resource.anchors {
-			add(q)
-		}
 	}
 	return list
 }

@@ -41,8 +41,5 @@ func (w *workshop) bind(n *Node, t reflect.Type, u *Unions) (*rule, *plan, error
 		w.program = nil
 		return nil, nil, err
 	}
-	if len(p.resources) > 0 {
-		w.program = nil // later nodes would add anchors to resources in use
-	}
 	return root, bound, nil
 }

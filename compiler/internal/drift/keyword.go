@@ -66,8 +66,6 @@ var keywords = []keyword{
 		}
 		return n.Discriminator.Property
 	}},
-	{"$dynamicAnchor", func(n *schema.Node) string { return n.DynamicAnchor }},
-	{"$dynamicRef", func(n *schema.Node) string { return n.DynamicRef }},
 }
 
 func number(name string, value func(*schema.NumberRules) string) keyword {

@@ -149,7 +149,7 @@ func (r *reader) types(n *rt.Node) {
 // applies reports whether other schemas apply to the same value.
 func applies(n *rt.Node) bool {
 	return n.AllOf != nil || n.AnyOf != nil || n.OneOf != nil || n.Not != nil || n.If != nil ||
-		n.DynamicRef != "" || n.Object != nil && n.Object.DependentSchemas != nil
+		n.Object != nil && n.Object.DependentSchemas != nil
 }
 
 // refusesNull reports whether the rules of a node alone refuse null.
@@ -287,7 +287,4 @@ func (r *reader) branches(n *rt.Node) {
 			r.node("mapping "+c.Value, c.Node)
 		}
 	}
-	r.word("dynamicAnchor", n.DynamicAnchor)
-	r.word("dynamicRef", n.DynamicRef)
-	r.node("resource", n.Resource)
 }

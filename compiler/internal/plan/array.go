@@ -47,7 +47,7 @@ func alike(a, b *rt.Node) bool {
 // plainScalar is the Go type of an inline scalar without enum, nil of others.
 func plainScalar(n *rt.Node) Type {
 	v := viewOf(n)
-	if v.never || v.listed || v.dynamic || len(v.unions) > 0 || !strings.Contains(n.ID, "/") {
+	if v.never || v.listed || len(v.unions) > 0 || !strings.Contains(n.ID, "/") {
 		return nil
 	}
 	switch f := plainForm(v); f.class {

@@ -27,7 +27,7 @@ func essential(nodes []*rt.Node) []*rt.Node {
 
 // silent reports whether n has no rule at all.
 func silent(n *rt.Node) bool {
-	bare := rt.Node{ID: n.ID, Resource: n.Resource, Sensitive: n.Sensitive, DynamicAnchor: n.DynamicAnchor}
+	bare := rt.Node{ID: n.ID, Sensitive: n.Sensitive}
 	return reflect.DeepEqual(*n, bare)
 }
 

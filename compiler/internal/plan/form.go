@@ -84,8 +84,6 @@ func (f *forms) classify(v *view) *form {
 	switch {
 	case v.never:
 		return raw(v, ReasonNever)
-	case v.dynamic:
-		return raw(v, ReasonDynamic)
 	case v.deep:
 		return raw(v, ReasonDeep)
 	case v.listed:

@@ -155,6 +155,5 @@ const (
 	ReasonAllOf     Reason = "allOf without one Go type"
 	ReasonUnion     Reason = "union that Go types cannot tell apart"
 	ReasonBothSides Reason = "members beside a union that adds more"
-	ReasonDynamic   Reason = "dynamic reference"
 	ReasonDeep      Reason = "schemas nested beyond the bounds of a Go type"
 )

@@ -10,13 +10,12 @@ import (
 // value: the intersection, as far as Go types care. Rules that only narrow
 // (not, if, bounds) are left to the engine.
 type view struct {
-	types   rt.Types // without null; 0 admits every type
-	null    bool     // null is admitted
-	never   bool
-	dynamic bool
-	deep    bool     // more parts than anybody writes by hand
-	enum    []string // admitted literals, null left out; nil is any
-	listed  bool     // enum counts
+	types  rt.Types // without null; 0 admits every type
+	null   bool     // null is admitted
+	never  bool
+	deep   bool     // more parts than anybody writes by hand
+	enum   []string // admitted literals, null left out; nil is any
+	listed bool     // enum counts
 
 	properties []property // document order
 	byName     map[string]int
@@ -92,7 +91,6 @@ func (m *merger) add(n *rt.Node, direct bool) {
 	m.seen = append(m.seen, n)
 	v := m.view
 	v.never = v.never || n.Never
-	v.dynamic = v.dynamic || n.DynamicRef != ""
 	if n.Types != 0 {
 		m.types = meet(m.types, n.Types)
 	}
