@@ -149,7 +149,16 @@ func FuzzRead(f *testing.F) {
 			f.Add(string(text))
 		}
 	}
-	f.Add(amend(`"a": {use: lookup, pin: "` + pinOf("w", "r") + `"}`))
+	c, g, digests := published()
+	pay, get := pin.Of(digests[0]), pin.Of(digests[1])
+	f.Add(amend(`"get": {use: lookup, pin: "` + get + `"}`))
+	for _, members := range []string{
+		`agents: {otherwise: ask, allow_if: {properties: {amount: {maximum: 5}}, anyOf: [{required: [lines]}, {not: {const: 1}}]}}`,
+		`read_back: {method: get, map: {id: /result/id}}, idempotency: {key: /id}, exact: [/params/amount, "/params/lines/*/price"]`,
+		`param_structure: by-position, id: x, go_name: Y, budget: {calls: 1, per: 1h}, limits: {timeout: 1s}`,
+	} {
+		f.Add(amend(`"pay": {effect: write, pin: "`+pay+`", `+members+`}`, `"get": {effect: read, pin: "`+get+`"}`))
+	}
 	f.Fuzz(func(t *testing.T, text string) {
 		file, faults := readText(text)
 		if (file == nil) != faults.HasErrors() {
@@ -161,8 +170,7 @@ func FuzzRead(f *testing.F) {
 		for _, e := range file.Entries {
 			checkEntry(t, e)
 		}
-		c, digests := billing("a", "b")
-		joined, _ := Join(c, nil, digests, file)
+		joined, _ := Join(c, g, digests, file)
 		if n := joined.Counts.Open(); n > len(file.Entries) {
 			t.Fatalf("%d methods are open with %d entries", n, len(file.Entries))
 		}

@@ -11,8 +11,11 @@ import (
 	"github.com/openrpc-go/rpcgen/compiler/internal/contract"
 	"github.com/openrpc-go/rpcgen/compiler/internal/correct"
 	"github.com/openrpc-go/rpcgen/compiler/internal/diag"
+	"github.com/openrpc-go/rpcgen/compiler/internal/openrpc"
 	"github.com/openrpc-go/rpcgen/compiler/internal/pin"
+	"github.com/openrpc-go/rpcgen/compiler/internal/reference"
 	"github.com/openrpc-go/rpcgen/compiler/internal/source"
+	"github.com/openrpc-go/rpcgen/compiler/schema"
 	"github.com/openrpc-go/rpcgen/runtime/compiled"
 )
 
@@ -123,4 +126,25 @@ func amend(entries ...string) string {
 	return "version: \"1\"\ncontract: billing\nprofiles:\n" +
 		"  lookup: {effect: read}\n  money: {effect: write, rollback: {class: reversible}}\n" +
 		"methods:\n  " + strings.Join(entries, "\n  ") + "\n"
+}
+
+// published is a contract that was read from a document, with its schemas.
+func published() (*contract.Contract, *schema.Graph, []compiled.Digests) {
+	const document = `{"openrpc": "1.3.2", "info": {"title": "t", "version": "1"}, "methods": [
+		{"name": "pay", "params": [
+			{"name": "id", "required": true, "schema": {"type": "string"}},
+			{"name": "amount", "required": true, "schema": {"type": "number"}},
+			{"name": "lines", "schema": {"type": "array", "items": {"$ref": "#/components/schemas/Line"}}}],
+		 "result": {"name": "r", "schema": {"type": "object", "properties": {"id": {"type": "string"}}}}},
+		{"name": "get", "params": [{"name": "id", "required": true, "schema": {"type": "string"}}], "result": {"name": "r", "schema": true}}],
+		"components": {"schemas": {"Line": {"type": "object", "properties": {"price": {"type": "number"}, "next": {"$ref": "#/components/schemas/Line"}}}}}}`
+	f, err := source.Read("doc.json", []byte(document), source.Limits{})
+	if err != nil {
+		panic(err)
+	}
+	refs := reference.New(f, reference.Options{})
+	c, _ := openrpc.Read("billing", f, refs)
+	g := schema.NewGraph(refs, c.Dialect)
+	c = contract.Resolve(c, g)
+	return c, g, pin.Digests(c, g)
 }

@@ -218,8 +218,10 @@ func TestCorrectOtherFiles(t *testing.T) {
 		t.Errorf("the document was touched: %v", faults)
 	}
 	money := read(t, "money.json", `{"definitions": {"Money": {"type": "string"}}}`)
-	if p.File("contracts/other.json", money) != money {
-		t.Error("another file was touched")
+	for _, where := range []string{"contracts/other.json", "types/money.json", "contracts/money.json"} {
+		if p.File(where, money) != money {
+			t.Errorf("%s was touched", where)
+		}
 	}
 	if got := string(p.File("contracts/types/money.json", money).Root.JSON()); got != `{"definitions":{"Money":{"type":"number"}}}` {
 		t.Errorf("got %s", got)

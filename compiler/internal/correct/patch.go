@@ -33,7 +33,7 @@ func (p *Patch) Document(f *source.File) (*source.File, diag.List) {
 // inside the folder that references may reach. Faults are kept for Rest.
 func (p *Patch) File(where string, f *source.File) *source.File {
 	return p.mend(f, false, func(c *Correction) bool {
-		return c.File != "" && (path.Join(p.folder, c.File) == where || path.Clean(c.File) == where)
+		return c.File != "" && path.Join(p.folder, c.File) == where
 	})
 }
 
@@ -43,7 +43,7 @@ func (p *Patch) Rest() diag.List {
 	for _, c := range p.corrections {
 		if c.File != "" && !p.done[c] {
 			p.faults.Add(diag.At(c.place, Missed, "no reference leads to a file %q, so there is nothing to correct", c.File).
-				WithAdvice("name the file as a reference in the document would"))
+				WithAdvice("name the file by its path from the document's folder"))
 		}
 	}
 	return p.faults
