@@ -81,10 +81,21 @@ func causes(parts []*Part) []*Cause {
 			byReach[key] = c
 			out = append(out, c)
 		}
-		c.Parts = append(c.Parts, p)
+		c.add(p)
 	}
 	slices.SortStableFunc(out, func(a, b *Cause) int { return len(b.Methods) - len(a.Methods) })
 	return out
+}
+
+// add adds a part; what changed in the methods themselves is one part.
+func (c *Cause) add(p *Part) {
+	for _, q := range c.Parts {
+		if p.Type == "" && q.Type == "" {
+			q.Changes = append(q.Changes, p.Changes...)
+			return
+		}
+	}
+	c.Parts = append(c.Parts, p)
 }
 
 // comparer holds what the pairs of one comparison share.
