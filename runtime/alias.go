@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/openrpc-go/rpcgen/runtime/effect"
+	"github.com/openrpc-go/rpcgen/runtime/outcome"
 	"github.com/openrpc-go/rpcgen/runtime/policy"
 	"github.com/openrpc-go/rpcgen/runtime/store"
 	"github.com/openrpc-go/rpcgen/runtime/transport"
@@ -27,6 +28,8 @@ type (
 	Query = policy.Query
 	// Verdict is what a Rule says.
 	Verdict = policy.Verdict
+	// Observer is told of calls before their first byte, and how they ended.
+	Observer = outcome.Observer
 	// Decision is a person's answer to an approval.
 	Decision = store.Decision
 )

@@ -19,9 +19,9 @@ import (
 func (a *attempt) stepApproval(ctx context.Context) error {
 	a.requestID = envelope.NewID()
 	if a.records() {
-		a.tuple.Params = canonical.Digest("params", a.wire)
+		a.tuple.Params = a.caller.registry.paramsDigest(a.wire)
 	}
-	if a.decision.Decision != effect.Ask {
+	if !a.asked() {
 		a.options.approval = "" // nothing to spend it on
 		return nil
 	}
@@ -35,23 +35,32 @@ func (a *attempt) stepApproval(ctx context.Context) error {
 	return a.spent(ctx, err)
 }
 
+// asked reports whether a person decides about the call.
+func (a *attempt) asked() bool { return a.decision.Decision == effect.Ask }
+
 // records reports whether the store gets to know the call: whatever may change
-// something, and whatever was asked for.
+// something, whatever was asked for, and whatever has a budget.
 func (a *attempt) records() bool {
-	return a.compiled.Authority.Effect != effect.Read || a.decision.Decision == effect.Ask
+	return a.compiled.Authority.Effect != effect.Read || a.asked() || len(a.charges) > 0
 }
 
 func (a *attempt) consumption() store.Consumption {
-	return store.Consumption{RequestID: a.requestID, ApprovalID: a.options.approval, Tuple: a.tuple}
+	return store.Consumption{
+		RequestID: a.requestID, ApprovalID: a.options.approval, Tuple: a.tuple, Charges: a.charges, Event: a.event,
+		Read: a.compiled.Authority.Effect == effect.Read,
+	}
 }
 
 // ask asks for an approval, once for any number of identical calls.
 func (a *attempt) ask(ctx context.Context) error {
-	view := a.view()
-	approval, err := a.caller.registry.store.Request(ctx, a.now, store.Question{
+	view, r := a.view(), a.caller.registry
+	approval, err := r.store.Request(ctx, a.now, store.Question{
 		Tuple: a.tuple, View: view, ViewDigest: canonical.Digest("view", []byte(view)),
-		Expires: a.now.Add(a.caller.registry.life),
+		Expires: a.now.Add(r.life),
 	})
+	if err == nil && approval.New && r.notifier != nil {
+		r.notifier.Notify(approval)
+	}
 	switch {
 	case err != nil:
 		return a.spent(ctx, err)
@@ -65,7 +74,7 @@ func (a *attempt) ask(ctx context.Context) error {
 // stepConsume spends the approval and writes the intent, in one transaction and
 // as the last thing before sending.
 func (a *attempt) stepConsume(ctx context.Context) error {
-	if a.decision.Decision == effect.Ask && a.options.approval == "" {
+	if a.asked() && a.options.approval == "" {
 		return a.ask(ctx) // it was allowed a moment ago
 	}
 	if !a.records() {
@@ -91,6 +100,13 @@ func (a *attempt) spent(ctx context.Context, err error) error {
 		return a.refuse(ReasonApprovalLate, "ask again", nil)
 	case errors.Is(err, store.ErrFrozen):
 		return a.closed(ReasonFrozen, "", "explain")
+	case errors.Is(err, store.ErrBudget):
+		return a.exhausted(err)
+	case errors.Is(err, store.ErrMoved):
+		a.caller.registry.fresh.Store(0) // look before the next call
+		return a.refuse(ReasonMoved, "the endpoint was replaced by another process", nil)
+	case errors.Is(err, store.ErrClock):
+		return a.refuse(ReasonStore, "the clock is far behind what the store was told before", nil)
 	case errors.Is(err, store.ErrTooMany):
 		return a.refuse(ReasonBudget, fmt.Sprintf("%d approvals are pending already", store.MaxPending), nil)
 	case errors.Is(err, store.ErrNotFound), errors.Is(err, store.ErrMismatch), errors.Is(err, store.ErrEpoch), errors.Is(err, store.ErrUndecided):
@@ -109,7 +125,7 @@ func (a *attempt) record(ctx context.Context, end outcome.Outcome) error {
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), storeTime)
 	defer cancel()
-	return a.caller.registry.store.Outcome(ctx, end.RequestID, end)
+	return a.caller.registry.store.Outcome(ctx, a.caller.registry.now(), end.RequestID, end)
 }
 
 // view is the text a person decides about, made from the bytes that will be

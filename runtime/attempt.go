@@ -44,9 +44,13 @@ type attempt struct {
 	named     []byte // params as canonical JSON by name
 	wire      []byte // params as they are sent
 	decision  policy.Decision
+	charges   []store.Charge // what the call will take of its budgets
+	event     outcome.Intent // what observers and the store's audit are told
+	told      int            // how many observers took it
 	tuple     store.Tuple
 	requestID string
 	prepared  *transport.Prepared
+	size      int64   // of the request's body
 	room      *[]byte // for the body of the response
 	result    []byte  // checked, a part of the response's body
 	consumed  bool
@@ -68,12 +72,14 @@ var preflight = []step{
 	{"params", (*attempt).stepParams},
 	{"flow", (*attempt).stepFlow},
 	{"decision", (*attempt).stepDecision},
+	{"budget", (*attempt).stepBudget},
 	{"approval", (*attempt).stepApproval},
 	{"prepare", (*attempt).stepPrepare},
 }
 
 // again is what is held against the snapshot that is current when everything
-// is ready. The params are frozen by then.
+// is ready. The params are frozen by then. Observers are told before anything is
+// spent, so that one that fails burns no approval.
 var again = []step{
 	{"known", (*attempt).stepKnown},
 	{"same", (*attempt).stepSame},
@@ -81,6 +87,7 @@ var again = []step{
 	{"right", (*attempt).stepRight},
 	{"flow", (*attempt).stepFlow},
 	{"decision", (*attempt).stepDecision},
+	{"observe", (*attempt).stepObserve},
 	{"consume", (*attempt).stepConsume},
 }
 
@@ -99,7 +106,7 @@ func (c *Caller) run(ctx context.Context, w work, opts []CallOption) error {
 		if o.into != nil {
 			*o.into = end
 		}
-		if done >= o.retries || end.Status != outcome.TransportError || a.consumed || pause(ctx, done) != nil {
+		if done >= o.retries || end.Status != outcome.TransportError || a.asked() || pause(ctx, done) != nil {
 			return err
 		}
 	}
@@ -132,6 +139,7 @@ func (a *attempt) run(ctx context.Context) (outcome.Outcome, error) {
 		return local, err
 	}
 	if err := a.pass(ctx, again); err != nil {
+		a.withdraw(ctx)
 		return local, err
 	}
 	return a.send(ctx)

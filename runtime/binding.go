@@ -3,6 +3,7 @@ package runtime
 import (
 	"crypto/tls"
 	"crypto/x509"
+	"errors"
 	"fmt"
 	"net/netip"
 	"time"
@@ -55,6 +56,9 @@ type Binding struct {
 	Clearance effect.Label
 	// Rules of the host, asked in order. They can only tighten.
 	Rules []Rule
+	// Budgets bound what calls of the endpoint may use, beside the amendment's
+	// and those of the registry.
+	Budgets []Budget
 	// Tolerance admits habits of servers that break JSON-RPC 2.0.
 	Tolerance envelope.Tolerance
 
@@ -77,6 +81,7 @@ type endpoint struct {
 	connections Connections
 	clearance   effect.Label
 	rules       []Rule
+	budgets     []Budget
 	tolerance   envelope.Tolerance
 	jsonOnly    bool
 	authority   string // digest of all of it
@@ -96,7 +101,7 @@ func newEndpoint(id string, c *Contract, b Binding, now func() time.Time) (*endp
 	}
 	e := &endpoint{
 		id: id, contract: c, connections: b.Connections, clearance: b.Clearance,
-		rules: append([]Rule(nil), b.Rules...), tolerance: b.Tolerance, jsonOnly: b.JSONOnly,
+		rules: append([]Rule(nil), b.Rules...), budgets: append([]Budget(nil), b.Budgets...), tolerance: b.Tolerance, jsonOnly: b.JSONOnly,
 	}
 	if err := e.bind(b, now); err != nil {
 		return nil, fmt.Errorf("endpoint %q: %w", id, err)
@@ -119,7 +124,7 @@ func (e *endpoint) bind(b Binding, now func() time.Time) error {
 	if !e.clearance.Valid() {
 		return fmt.Errorf("clearance %q is not public, internal, confidential or secret", e.clearance)
 	}
-	if err := policy.CheckRules(e.rules); err != nil {
+	if err := errors.Join(policy.CheckRules(e.rules), checkBudgets(e.budgets)); err != nil {
 		return err
 	}
 	if b.URL == "" {
@@ -154,6 +159,9 @@ func (e *endpoint) digest() string {
 	add("connections", string(e.connections), "clearance", string(e.clearance), "tolerance", fmt.Sprint(e.tolerance, e.jsonOnly))
 	for _, r := range e.rules {
 		add("rule", r.Name, r.Version)
+	}
+	for _, b := range e.budgets {
+		add("budget", fmt.Sprint(b))
 	}
 	return canonical.Digest("registry", parts...)
 }

@@ -36,6 +36,7 @@ const (
 	ReasonConfiguration  Reason = "configuration" // binding, secret, address, or a wrong use of this package
 	ReasonMoved          Reason = "moved"         // the endpoint was replaced while the call was prepared
 	ReasonStore          Reason = "store"         // the store cannot answer
+	ReasonAudit          Reason = "audit"         // an observer did not take the record of what is to be sent
 	ReasonCanceled       Reason = "canceled"      // the context ended before anything was sent
 )
 

@@ -103,7 +103,7 @@ func TestEveryStepInItsOrder(t *testing.T) {
 	for _, step := range append(slices.Clone(preflight), again...) {
 		names = append(names, step.name)
 	}
-	const want = "known classified right params flow decision approval prepare known same classified right flow decision consume"
+	const want = "known classified right params flow decision budget approval prepare known same classified right flow decision observe consume"
 	if got := strings.Join(names, " "); got != want {
 		t.Errorf("the path is\n%s, want\n%s", got, want)
 	}
@@ -167,7 +167,7 @@ func TestSecondLook(t *testing.T) {
 			}
 			if row.want != "" {
 				usable := r.store.Check(t.Context(), time.Now(), store.Consumption{RequestID: "x", ApprovalID: approval.ID, Tuple: approval.Tuple})
-				if usable != nil && !errors.Is(usable, store.ErrFrozen) {
+				if usable != nil && !errors.Is(usable, store.ErrFrozen) && !errors.Is(usable, store.ErrMoved) {
 					t.Errorf("the approval was burnt: %v", usable)
 				}
 			}

@@ -2,6 +2,7 @@ package runtime
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -18,6 +19,18 @@ type Options struct {
 	// Store keeps approvals, intents, generations and freezes. Registries that
 	// share one agree about all of them.
 	Store store.Store
+	// Budgets bound what calls of all endpoints together may use.
+	Budgets []Budget
+	// Observers are told of every call, in this order, before its first byte and
+	// when it ended.
+	Observers []Observer
+	// Notifier is told of every new approval that waits for a person.
+	Notifier Notifier
+	// Key is the installation's key for digests of params, at least 16 bytes:
+	// without it nobody can tell from a digest which params it may be of.
+	// Registries that share a store share it. Without one, approvals hold plain
+	// digests, and observers get digests under a key of this registry.
+	Key []byte
 	// ApprovalLife is how long an approval may be pending and then unused;
 	// zero is 15 minutes.
 	ApprovalLife time.Duration
@@ -28,9 +41,15 @@ type Options struct {
 // Registry holds endpoints. Reading it takes no lock: every call works on one
 // immutable snapshot, and looks at the current one again before it sends.
 type Registry struct {
-	store   store.Store
-	life    time.Duration
-	now     func() time.Time
+	store store.Store
+	life  time.Duration
+	now   func() time.Time
+
+	budgets   []Budget
+	observers []Observer
+	notifier  Notifier
+	keys      keys
+
 	current atomic.Pointer[snapshot]
 	fresh   atomic.Int64 // when the freezes were read, Unix nanoseconds
 	asking  atomic.Bool  // somebody reads them
@@ -46,7 +65,10 @@ type snapshot struct {
 
 // NewRegistry returns an empty registry.
 func NewRegistry(o Options) *Registry {
-	r := &Registry{store: o.Store, life: o.ApprovalLife, now: o.Now}
+	r := &Registry{
+		store: o.Store, life: o.ApprovalLife, now: o.Now,
+		budgets: slices.Clone(o.Budgets), observers: slices.Clone(o.Observers), notifier: o.Notifier, keys: newKeys(o.Key),
+	}
 	if r.store == nil {
 		r.store = store.NewMemory()
 	}
@@ -76,6 +98,9 @@ func (r *Registry) Replace(id string, c *Contract, b Binding) error {
 }
 
 func (r *Registry) put(id string, c *Contract, b Binding, replace bool) error {
+	if err := errors.Join(checkBudgets(r.budgets), r.keys.check()); err != nil {
+		return fmt.Errorf("the options of the registry: %w", err)
+	}
 	e, err := newEndpoint(id, c, b, r.now)
 	if err != nil {
 		return err
@@ -93,7 +118,7 @@ func (r *Registry) put(id string, c *Contract, b Binding, replace bool) error {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), storeTime)
 	defer cancel()
-	if e.generation, err = r.store.Generation(ctx, id, e.authority, replace); err != nil {
+	if e.generation, err = r.store.Generation(ctx, r.now(), id, e.authority, replace); err != nil {
 		return fmt.Errorf("endpoint %q: %w", id, err)
 	}
 	freezes, err := r.store.Freezes(ctx)
@@ -121,7 +146,7 @@ func (r *Registry) Unregister(id string) error {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), storeTime)
 	defer cancel()
-	if _, err := r.store.Generation(ctx, id, "", true); err != nil {
+	if _, err := r.store.Generation(ctx, r.now(), id, "", true); err != nil {
 		return fmt.Errorf("endpoint %q: %w", id, err)
 	}
 	next := &snapshot{endpoints: maps.Clone(old.endpoints), freezes: old.freezes}
@@ -150,22 +175,22 @@ func (r *Registry) Freeze(ctx context.Context, endpoint, method, reason string) 
 	if err := r.store.Freeze(ctx, store.Freeze{Endpoint: endpoint, Method: method, Reason: reason, At: r.now()}); err != nil {
 		return err
 	}
-	return r.readFreezes(ctx)
+	return r.readShared(ctx)
 }
 
 // Thaw ends a Freeze.
 func (r *Registry) Thaw(ctx context.Context, endpoint, method string) error {
-	if err := r.store.Thaw(ctx, endpoint, method); err != nil {
+	if err := r.store.Thaw(ctx, r.now(), endpoint, method); err != nil {
 		return err
 	}
-	return r.readFreezes(ctx)
+	return r.readShared(ctx)
 }
 
-// freezeAge is how old the knowledge about freezes may be before somebody reads
+// freezeAge is how old the knowledge about freezes and generations may be before somebody reads
 // it again, and twice as much is how old it may be at all.
 const freezeAge = 500 * time.Millisecond
 
-// refresh reads the freezes again when they are too old. One caller does it;
+// refresh reads them again when they are too old. One caller does it;
 // the others go on with what is known, for as long as that is not too old.
 func (r *Registry) refresh(ctx context.Context, now time.Time) error {
 	age := time.Duration(now.UnixNano() - r.fresh.Load())
@@ -177,27 +202,52 @@ func (r *Registry) refresh(ctx context.Context, now time.Time) error {
 	case 0 <= age && age < 2*freezeAge:
 		return nil
 	}
-	if err := r.readFreezes(ctx); err != nil {
+	if err := r.readShared(ctx); err != nil {
 		return err
 	}
 	r.fresh.Store(now.UnixNano())
 	return nil
 }
 
-// readFreezes holds the lock while it reads, so that what was read later is
-// never replaced by what was read before.
-func (r *Registry) readFreezes(ctx context.Context) error {
+// readShared reads what other registries may have changed. It holds the lock
+// while it reads, so that what was read later is never replaced by what was
+// read before.
+func (r *Registry) readShared(ctx context.Context) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	freezes, err := r.store.Freezes(ctx)
 	if err != nil {
 		return err
 	}
+	generations, err := r.store.Generations(ctx)
+	if err != nil {
+		return err
+	}
 	old := r.current.Load()
-	if !slices.Equal(old.freezes, freezes) {
-		r.current.Store(&snapshot{endpoints: old.endpoints, freezes: freezes})
+	endpoints, moved := renumber(old.endpoints, generations)
+	if moved || !slices.Equal(old.freezes, freezes) {
+		r.current.Store(&snapshot{endpoints: endpoints, freezes: freezes})
 	}
 	return nil
+}
+
+// renumber follows a Replace in another registry by the very same: the number
+// moved, the authority did not.
+func renumber(endpoints map[string]*endpoint, generations []store.Generation) (map[string]*endpoint, bool) {
+	moved := false
+	for _, g := range generations {
+		e := endpoints[g.Endpoint]
+		if e == nil || e.authority != g.Digest || e.generation == g.Number {
+			continue
+		}
+		if !moved {
+			endpoints, moved = maps.Clone(endpoints), true
+		}
+		next := *e
+		next.generation = g.Number
+		endpoints[g.Endpoint] = &next
+	}
+	return endpoints, moved
 }
 
 // Pending lists the approvals that wait for a person.

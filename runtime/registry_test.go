@@ -185,11 +185,11 @@ func (f *failing) Consume(ctx context.Context, now time.Time, c store.Consumptio
 	return f.Store.Consume(ctx, now, c)
 }
 
-func (f *failing) Outcome(ctx context.Context, id string, o outcome.Outcome) error {
+func (f *failing) Outcome(ctx context.Context, now time.Time, id string, o outcome.Outcome) error {
 	if f.outcome {
 		return errDown
 	}
-	return f.Store.Outcome(ctx, id, o)
+	return f.Store.Outcome(ctx, now, id, o)
 }
 
 func (f *failing) Freezes(ctx context.Context) ([]store.Freeze, error) {

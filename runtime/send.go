@@ -57,15 +57,16 @@ func (a *attempt) stepPrepare(ctx context.Context) error {
 	if !a.work.keepsBody() {
 		a.room, _ = rooms.Get().(*[]byte)
 	}
+	body = envelope.AppendRequest(body, a.method.prefix, a.wire, id)
 	prepared, err := e.transport.Prepare(ctx, transport.Request{
-		Body:  envelope.AppendRequest(body, a.method.prefix, a.wire, id),
+		Body:  body,
 		Reuse: e.connections == Reuse || a.compiled.Authority.Effect == effect.Read,
 		Room:  a.roomBytes(),
 
 		Response: limits(e, a.compiled).Response,
 	})
 	if err == nil {
-		a.prepared = prepared
+		a.prepared, a.size = prepared, int64(len(body))
 		return nil
 	}
 	if ctx.Err() != nil {
@@ -87,6 +88,9 @@ func (a *attempt) send(ctx context.Context) (outcome.Outcome, error) {
 	end.Delivery = a.delivery(&end, err)
 	end.Duration = max(0, a.caller.registry.now().Sub(a.now).Round(time.Microsecond))
 	if a.record(ctx, end) != nil {
+		end.Unrecorded = true
+	}
+	if a.tell(ctx, end) != nil {
 		end.Unrecorded = true
 	}
 	if failed == nil {

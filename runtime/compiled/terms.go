@@ -72,7 +72,7 @@ func (t *Terms) Features() []Feature {
 
 // enforced holds the features that package runtime of this very release holds
 // calls to. Whoever builds one there adds it here.
-var enforced = map[Feature]bool{FeatureAllowIf: true, FeatureLimits: true, FeatureIdempotency: true, FeatureReadBack: true}
+var enforced = map[Feature]bool{FeatureAllowIf: true, FeatureBudget: true, FeatureLimits: true, FeatureIdempotency: true, FeatureReadBack: true}
 
 // Unenforced lists what the terms ask for and no runtime of this release
 // enforces. While there is any, the method must be refused: an owner who wrote

@@ -31,8 +31,8 @@ const (
 	Unconfirmed Delivery = "unconfirmed" // a notification was sent
 )
 
-// Outcome is the record of one call. It holds no params, no result and no
-// secret, so it may be logged.
+// Outcome is the record of one call. It holds no result and no secret, and no
+// params outside of ReadBack: Public may be logged.
 type Outcome struct {
 	Endpoint   string        `json:"endpoint_id"`
 	Method     string        `json:"method"` // wire name
@@ -45,9 +45,15 @@ type Outcome struct {
 	Received   int64         `json:"response_bytes"` // of the body
 	Duration   time.Duration `json:"duration"`
 	ReadBack   *ReadBack     `json:"read_back,omitzero"`
-	// Unrecorded says that the store did not take the record of this end: it
-	// knows the call as unknown.
+	// Unrecorded says that the store, or an observer, did not take the record of
+	// this end: it knows the call as unknown.
 	Unrecorded bool `json:"unrecorded,omitzero"`
+}
+
+// Public is the outcome without what it may hold of params.
+func (o Outcome) Public() Outcome {
+	o.ReadBack = nil
+	return o
 }
 
 // ReadBack names the read that shows what a write did, ready to be called.

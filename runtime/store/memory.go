@@ -13,20 +13,30 @@ import (
 )
 
 // Memory is a Store for one process. What it knows ends with the process, and
-// so does every approval. It may be used by any number of goroutines.
+// so does every approval. It keeps no audit. It may be used by any number of
+// goroutines.
 type Memory struct {
 	mu          sync.Mutex
 	epoch       string
+	latest      time.Time // never goes back
 	approvals   map[string]*Approval
 	current     map[Tuple]string // id of the latest approval of a call
-	intents     map[string]*Intent
-	generations map[string]generation
+	intents     map[string]*intent
+	used        map[string]map[int64]Use // by key of budget and slot
+	generations map[string]Generation
 	freezes     []Freeze
 }
 
-type generation struct {
-	digest string
-	number uint64
+// intent is an Intent with what is needed to end it.
+type intent struct {
+	Intent
+	read    bool
+	charges []reserved
+}
+
+type reserved struct {
+	Charge
+	slot int64
 }
 
 // NewMemory returns an empty store.
@@ -35,17 +45,35 @@ func NewMemory() *Memory {
 		epoch:       rand.Text(),
 		approvals:   map[string]*Approval{},
 		current:     map[Tuple]string{},
-		intents:     map[string]*Intent{},
-		generations: map[string]generation{},
+		intents:     map[string]*intent{},
+		used:        map[string]map[int64]Use{},
+		generations: map[string]Generation{},
 	}
+}
+
+// forward moves the time of the store. The lock is held.
+func (m *Memory) forward(now time.Time) (time.Time, error) {
+	now, err := Forward(m.latest, now)
+	if err == nil {
+		m.latest = now
+	}
+	return now, err
 }
 
 // Request implements Store.
 func (m *Memory) Request(_ context.Context, now time.Time, q Question) (Approval, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
+	life := q.Expires.Sub(now)
+	now, err := m.forward(now)
+	if err != nil {
+		return Approval{}, err
+	}
 	m.forget(now)
-	if a := m.approvals[m.current[q.Tuple]]; a != nil && a.State != Consumed && now.Before(a.Expires) {
+	if m.generations[q.Tuple.Endpoint].Number != q.Tuple.Generation {
+		return Approval{}, ErrMoved
+	}
+	if a := m.approvals[m.current[q.Tuple]]; a != nil && a.Epoch == m.epoch && a.State != Consumed && now.Before(a.Expires) {
 		return *a, nil
 	}
 	pending := 0
@@ -59,17 +87,19 @@ func (m *Memory) Request(_ context.Context, now time.Time, q Question) (Approval
 	}
 	a := &Approval{
 		ID: rand.Text(), Tuple: q.Tuple, View: q.View, ViewDigest: q.ViewDigest,
-		Requested: now, Expires: q.Expires, Epoch: m.epoch, State: Requested,
+		Requested: now, Expires: now.Add(life), Epoch: m.epoch, State: Requested,
 	}
 	m.approvals[a.ID], m.current[a.Tuple] = a, a.ID
-	return *a, nil
+	made := *a
+	made.New = true
+	return made, nil
 }
 
 // forget drops approvals that have expired. A spent one stays until then, so
 // that its second use has the right name.
 func (m *Memory) forget(now time.Time) {
 	for id, a := range m.approvals {
-		if now.After(a.Expires.Add(time.Hour)) {
+		if now.After(a.Expires.Add(Keep)) {
 			delete(m.approvals, id)
 			if m.current[a.Tuple] == id {
 				delete(m.current, a.Tuple)
@@ -82,23 +112,18 @@ func (m *Memory) forget(now time.Time) {
 func (m *Memory) Decide(_ context.Context, now time.Time, d Decision) (Approval, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
+	now, err := m.forward(now)
+	if err != nil {
+		return Approval{}, err
+	}
 	a := m.approvals[d.ID]
-	switch {
-	case a == nil:
+	if a == nil {
 		return Approval{}, ErrNotFound
-	case a.State != Requested:
-		return *a, ErrDecided
-	case !now.Before(a.Expires):
-		return *a, ErrExpired
-	case a.ViewDigest != d.ViewDigest:
-		return *a, ErrView
-	case d.By == "" || d.By == a.Tuple.Principal:
-		return *a, ErrSelfApproval
 	}
-	a.State, a.DecidedBy = Denied, d.By
-	if d.Approve {
-		a.State = Approved
+	if err := a.Decidable(now, m.epoch, d); err != nil {
+		return *a, err
 	}
+	a.State, a.DecidedBy = d.State(), d.By
 	return *a, nil
 }
 
@@ -106,6 +131,10 @@ func (m *Memory) Decide(_ context.Context, now time.Time, d Decision) (Approval,
 func (m *Memory) Check(_ context.Context, now time.Time, c Consumption) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
+	now, err := m.forward(now)
+	if err != nil {
+		return err
+	}
 	return m.check(now, c)
 }
 
@@ -113,13 +142,21 @@ func (m *Memory) Check(_ context.Context, now time.Time, c Consumption) error {
 func (m *Memory) Consume(_ context.Context, now time.Time, c Consumption) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
+	now, err := m.forward(now)
+	if err != nil {
+		return err
+	}
 	if err := m.check(now, c); err != nil {
 		return err
 	}
 	if c.ApprovalID != "" {
 		m.approvals[c.ApprovalID].State = Consumed
 	}
-	m.intents[c.RequestID] = &Intent{RequestID: c.RequestID, ApprovalID: c.ApprovalID, Tuple: c.Tuple, At: now}
+	i := &intent{Intent: Intent{RequestID: c.RequestID, ApprovalID: c.ApprovalID, Tuple: c.Tuple, At: now}, read: c.Read}
+	for _, charge := range c.Charges {
+		i.charges = append(i.charges, m.reserve(now, charge))
+	}
+	m.intents[c.RequestID] = i
 	return nil
 }
 
@@ -132,36 +169,65 @@ func (m *Memory) check(now time.Time, c Consumption) error {
 			return ErrFrozen
 		}
 	}
-	if c.ApprovalID == "" {
-		return nil
+	if c.ApprovalID != "" {
+		a := m.approvals[c.ApprovalID]
+		if a == nil {
+			return ErrNotFound
+		}
+		if err := a.Usable(now, m.epoch, m.generations[c.Tuple.Endpoint].Number, c.Tuple); err != nil {
+			return err
+		}
 	}
-	return m.usable(m.approvals[c.ApprovalID], now, c.Tuple)
+	for _, charge := range c.Charges {
+		if err := charge.Check(); err != nil {
+			return err
+		}
+		if !charge.Fits(m.usage(now, charge)) {
+			return &BudgetError{charge.Name, charge.Window}
+		}
+	}
+	return nil
 }
 
-func (m *Memory) usable(a *Approval, now time.Time, t Tuple) error {
-	switch {
-	case a == nil:
-		return ErrNotFound
-	case a.Epoch != m.epoch:
-		return ErrEpoch
-	case a.Tuple != t:
-		return ErrMismatch
-	case a.State == Consumed:
-		return ErrConsumed
-	case a.State == Denied:
-		return ErrDenied
-	case a.State != Approved:
-		return ErrUndecided
-	case !now.Before(a.Expires):
-		return ErrExpired
-	default:
-		return nil
+// usage sums what counts now, and drops what does not count any more.
+func (m *Memory) usage(now time.Time, c Charge) (sum Use) {
+	_, oldest := c.Slot(now)
+	for slot, use := range m.used[c.Key] {
+		if slot < oldest {
+			delete(m.used[c.Key], slot)
+			continue
+		}
+		sum = sum.plus(use)
+	}
+	if len(m.used[c.Key]) == 0 {
+		delete(m.used, c.Key)
+	}
+	return sum
+}
+
+func (m *Memory) reserve(now time.Time, c Charge) reserved {
+	slots := m.used[c.Key]
+	if slots == nil {
+		slots = map[int64]Use{}
+		m.used[c.Key] = slots
+	}
+	slot, _ := c.Slot(now)
+	slots[slot] = slots[slot].plus(c.Use)
+	return reserved{c, slot}
+}
+
+// settle gives back what a call did not take, where it still counts.
+func (m *Memory) settle(charges []reserved, o outcome.Outcome) {
+	for _, r := range charges {
+		if use, ok := m.used[r.Key][r.slot]; ok {
+			m.used[r.Key][r.slot] = use.Minus(r.Use.Minus(Settle(r.Use, o)))
+		}
 	}
 }
 
 // Outcome implements Store. An intent that ended and is known is dropped:
 // memory keeps no audit.
-func (m *Memory) Outcome(_ context.Context, requestID string, o outcome.Outcome) error {
+func (m *Memory) Outcome(_ context.Context, _ time.Time, requestID string, o outcome.Outcome) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	i := m.intents[requestID]
@@ -170,11 +236,13 @@ func (m *Memory) Outcome(_ context.Context, requestID string, o outcome.Outcome)
 		return ErrNotFound
 	case i.Outcome != nil:
 		return ErrDecided
-	case o.Delivery != outcome.Unknown:
+	}
+	m.settle(i.charges, o)
+	if o.Delivery != outcome.Unknown || i.read {
 		delete(m.intents, requestID)
 		return nil
 	}
-	i.Outcome = &o
+	i.Outcome, i.charges = &o, nil
 	return nil
 }
 
@@ -182,9 +250,13 @@ func (m *Memory) Outcome(_ context.Context, requestID string, o outcome.Outcome)
 func (m *Memory) Pending(_ context.Context, now time.Time) ([]Approval, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
+	now, err := Forward(m.latest, now)
+	if err != nil {
+		return nil, err
+	}
 	var list []Approval
 	for _, a := range m.approvals {
-		if a.State == Requested && now.Before(a.Expires) {
+		if a.Epoch == m.epoch && a.State == Requested && now.Before(a.Expires) {
 			list = append(list, *a)
 		}
 	}
@@ -200,7 +272,9 @@ func (m *Memory) Unknown(context.Context) ([]Intent, error) {
 	defer m.mu.Unlock()
 	var list []Intent
 	for _, i := range m.intents {
-		list = append(list, *i)
+		if !i.read {
+			list = append(list, i.Intent)
+		}
 	}
 	slices.SortFunc(list, func(a, b Intent) int {
 		return cmp.Or(a.At.Compare(b.At), strings.Compare(a.RequestID, b.RequestID))
@@ -212,7 +286,7 @@ func (m *Memory) Unknown(context.Context) ([]Intent, error) {
 func (m *Memory) Resolve(_ context.Context, _ time.Time, requestID, by, _ string) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if m.intents[requestID] == nil || by == "" {
+	if i := m.intents[requestID]; i == nil || i.read || by == "" {
 		return ErrNotFound
 	}
 	delete(m.intents, requestID)
@@ -220,18 +294,42 @@ func (m *Memory) Resolve(_ context.Context, _ time.Time, requestID, by, _ string
 }
 
 // Epoch implements Store.
-func (m *Memory) Epoch(context.Context) (string, error) { return m.epoch, nil }
+func (m *Memory) Epoch(context.Context) (string, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.epoch, nil
+}
+
+// NewEpoch implements Store.
+func (m *Memory) NewEpoch(_ context.Context, now time.Time) (string, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.epoch, m.latest = rand.Text(), now
+	return m.epoch, nil
+}
 
 // Generation implements Store.
-func (m *Memory) Generation(_ context.Context, endpoint, digest string, renew bool) (uint64, error) {
+func (m *Memory) Generation(_ context.Context, _ time.Time, endpoint, digest string, renew bool) (uint64, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	g := m.generations[endpoint]
-	if g.number == 0 || g.digest != digest || renew {
-		g = generation{digest, g.number + 1}
+	if g.Number == 0 || g.Digest != digest || renew {
+		g = Generation{endpoint, digest, g.Number + 1}
 		m.generations[endpoint] = g
 	}
-	return g.number, nil
+	return g.Number, nil
+}
+
+// Generations implements Store.
+func (m *Memory) Generations(context.Context) ([]Generation, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	var list []Generation
+	for _, g := range m.generations {
+		list = append(list, g)
+	}
+	slices.SortFunc(list, func(a, b Generation) int { return strings.Compare(a.Endpoint, b.Endpoint) })
+	return list, nil
 }
 
 // Freeze implements Store.
@@ -247,7 +345,7 @@ func (m *Memory) Freeze(_ context.Context, f Freeze) error {
 }
 
 // Thaw implements Store.
-func (m *Memory) Thaw(_ context.Context, endpoint, method string) error {
+func (m *Memory) Thaw(_ context.Context, _ time.Time, endpoint, method string) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if !m.thaw(endpoint, method) {

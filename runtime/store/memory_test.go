@@ -40,7 +40,7 @@ func TestMemoryForgets(t *testing.T) {
 		if err := m.Consume(t.Context(), now, store.Consumption{RequestID: id, ApprovalID: a.ID, Tuple: tuple}); err != nil {
 			t.Fatal(err)
 		}
-		if err := m.Outcome(t.Context(), id, outcome.Outcome{Delivery: outcome.Completed}); err != nil {
+		if err := m.Outcome(t.Context(), now, id, outcome.Outcome{Delivery: outcome.Completed}); err != nil {
 			t.Fatal(err)
 		}
 		now = now.Add(time.Hour)

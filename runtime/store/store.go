@@ -1,6 +1,7 @@
 // Package store keeps what must outlive a call: who approved which digest,
-// what was consumed, how it ended, and what is frozen. It never asks a person
-// and never sends anything. Start with Store and NewMemory.
+// what was consumed, how it ended, what was spent, and what is frozen. It never
+// asks a person and never sends anything. Start with Store and NewMemory; the
+// durable ones are in the folders sqlite and postgres.
 package store
 
 import (
@@ -44,6 +45,7 @@ type Approval struct {
 	Epoch      string    `json:"epoch"`
 	State      State     `json:"state"`
 	DecidedBy  string    `json:"decided_by,omitzero"`
+	New        bool      `json:"-"` // the Request that returned it made it
 }
 
 // Question asks for an approval.
@@ -68,6 +70,10 @@ type Consumption struct {
 	RequestID  string
 	ApprovalID string // "" when the call needs no approval
 	Tuple      Tuple
+	Charges    []Charge       // reserved together with it; their keys differ
+	Event      outcome.Intent // for the audit of stores that keep one
+	// Read says that the call changes nothing: Unknown does not list it.
+	Read bool
 }
 
 // Intent is the durable record of a consumption, written before the first
@@ -78,14 +84,6 @@ type Intent struct {
 	Tuple      Tuple            `json:"tuple"`
 	At         time.Time        `json:"at"`
 	Outcome    *outcome.Outcome `json:"outcome,omitzero"` // nil: it is not known how it ended
-	Resolution *Resolution      `json:"resolution,omitzero"`
-}
-
-// Resolution is an operator's word on an outcome that nobody knows.
-type Resolution struct {
-	By   string    `json:"by"`
-	Note string    `json:"note"`
-	At   time.Time `json:"at"`
 }
 
 // Freeze closes a method, or with an empty Method a whole endpoint.
@@ -96,6 +94,13 @@ type Freeze struct {
 	At       time.Time `json:"at"`
 }
 
+// Generation is the number of the authority of an endpoint.
+type Generation struct {
+	Endpoint string
+	Digest   string // of contract, amendment, binding and rules; "" while unregistered
+	Number   uint64
+}
+
 // Covers reports whether the freeze closes a method of an endpoint.
 func (f Freeze) Covers(endpoint, method string) bool {
 	return f.Endpoint == endpoint && (f.Method == "" || f.Method == method)
@@ -104,7 +109,8 @@ func (f Freeze) Covers(endpoint, method string) bool {
 // Store is implemented by every store; storetest.Run holds them to the same
 // meaning. Each method is one transaction. An error that is none of the
 // variables below means the store cannot be trusted now, and the caller
-// refuses.
+// refuses. Time never goes back for a store: what is older than what it was
+// told before counts as that, and much older is ErrClock.
 type Store interface {
 	// Request returns the approval of q.Tuple: the one that exists while it is
 	// requested, approved or denied and not expired, otherwise a new one.
@@ -113,32 +119,39 @@ type Store interface {
 	Decide(ctx context.Context, now time.Time, d Decision) (Approval, error)
 	// Check reports what Consume would, and changes nothing.
 	Check(ctx context.Context, now time.Time, c Consumption) error
-	// Consume checks the freezes and, where an approval is named, that it is
-	// approved, unexpired, of this epoch and bound to exactly this tuple. It
-	// spends it and writes the Intent. Of any number of racing calls one wins.
+	// Consume checks the freezes, the charges and, where an approval is named,
+	// that it is approved, unexpired, of this epoch, bound to exactly this tuple,
+	// and that the generation of the tuple is the endpoint's. It spends it,
+	// reserves the charges and writes the Intent, durably and all or nothing. Of
+	// any number of racing calls one wins.
 	Consume(ctx context.Context, now time.Time, c Consumption) error
-	// Outcome completes an Intent, once.
-	Outcome(ctx context.Context, requestID string, o outcome.Outcome) error
+	// Outcome completes an Intent, once, and settles its charges; see Settle.
+	Outcome(ctx context.Context, now time.Time, requestID string, o outcome.Outcome) error
 
 	// Pending lists requested approvals that have not expired, oldest first.
 	Pending(ctx context.Context, now time.Time) ([]Approval, error)
 	// Unknown lists intents that have no outcome or one of unknown delivery,
-	// and no resolution; oldest first.
+	// and no resolution, those of reads excepted; oldest first.
 	Unknown(ctx context.Context) ([]Intent, error)
-	// Resolve settles an unknown Intent, once.
+	// Resolve settles an unknown Intent, once. It gives no charge back.
 	Resolve(ctx context.Context, now time.Time, requestID, by, note string) error
 
 	// Epoch names this life of the store. Restoring a copy starts another one,
 	// in which no older approval is worth anything.
 	Epoch(ctx context.Context) (string, error)
+	// NewEpoch starts another life: what an operator does after a restore that
+	// the store cannot see. Time begins anew with now.
+	NewEpoch(ctx context.Context, now time.Time) (string, error)
 	// Generation returns the number of an endpoint's authority. It stays while
 	// the digest stays, and moves when the digest changes or renew is set.
-	Generation(ctx context.Context, endpoint, digest string, renew bool) (uint64, error)
+	Generation(ctx context.Context, now time.Time, endpoint, digest string, renew bool) (uint64, error)
+	// Generations lists all of them, sorted by endpoint.
+	Generations(ctx context.Context) ([]Generation, error)
 
 	// Freeze closes at once; a second one for the same place replaces the first.
 	Freeze(ctx context.Context, f Freeze) error
 	// Thaw ends a freeze.
-	Thaw(ctx context.Context, endpoint, method string) error
+	Thaw(ctx context.Context, now time.Time, endpoint, method string) error
 	// Freezes lists all freezes, sorted by endpoint and method.
 	Freezes(ctx context.Context) ([]Freeze, error)
 }
@@ -158,7 +171,28 @@ var (
 	ErrFrozen       = errors.New("store: the method is frozen")
 	ErrTooMany      = errors.New("store: too many approvals are pending")
 	ErrExists       = errors.New("store: the request id is taken")
+	ErrMoved        = errors.New("store: the endpoint has another generation")
+	ErrClock        = errors.New("store: the clock is far behind what the store was told before")
 )
 
 // MaxPending is how many approvals of one principal may be pending.
 const MaxPending = 32
+
+// MaxRollback is how far a clock may go back before nothing is accepted.
+const MaxRollback = 5 * time.Minute
+
+// Keep is how long what is over is remembered: an approval after its expiry, so
+// that its late use has the right name.
+const Keep = time.Hour
+
+// Forward returns the later of now and the latest time a store was told.
+func Forward(latest, now time.Time) (time.Time, error) {
+	switch {
+	case now.Before(latest.Add(-MaxRollback)):
+		return now, ErrClock
+	case now.Before(latest):
+		return latest, nil
+	default:
+		return now, nil
+	}
+}

@@ -33,12 +33,23 @@ func Run(t *testing.T, open func(t *testing.T) store.Store) {
 		{"OneWinner", oneWinner},
 		{"WithoutApproval", withoutApproval},
 		{"Outcomes", outcomes},
+		{"Reads", reads},
+		{"BudgetOfCalls", budgetOfCalls},
+		{"BudgetOfEverything", budgetOfEverything},
+		{"BudgetSettles", budgetSettles},
+		{"BudgetIsExact", budgetIsExact},
+		{"BudgetAndApproval", budgetAndApproval},
+		{"Moved", moved},
+		{"Clock", clock},
+		{"NewEpoch", newEpoch},
 		{"Generations", generations},
 		{"Freezes", freezes},
 		{"Epoch", epoch},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			test.run(&fixture{T: t, store: open(t), now: time.Date(2026, 12, 1, 12, 0, 0, 0, time.UTC)})
+			f := &fixture{T: t, store: open(t), now: time.Date(2026, 12, 1, 12, 0, 0, 0, time.UTC)}
+			f.register(tuple().Endpoint)
+			test.run(f)
 		})
 	}
 }
@@ -53,6 +64,20 @@ func tuple() store.Tuple {
 	return store.Tuple{
 		Kind: "agent", Principal: "bot", Endpoint: "billing", Method: "invoice.pay",
 		Params: "sha256:p", Authority: "sha256:a", Generation: 3,
+	}
+}
+
+// register gives an endpoint the generation of tuple.
+func (f *fixture) register(endpoint string) {
+	f.Helper()
+	for {
+		n, err := f.store.Generation(f.Context(), f.now, endpoint, tuple().Authority, true)
+		if err != nil {
+			f.Fatalf("Generation: %v", err)
+		}
+		if n >= tuple().Generation {
+			return
+		}
 	}
 }
 
@@ -100,11 +125,14 @@ func (f *fixture) pending() []store.Approval {
 
 func requestIsIdempotent(f *fixture) {
 	first := f.request(tuple())
+	if !first.New {
+		f.Error("the first one is not new")
+	}
 	if first.ID == "" || first.State != store.Requested || first.Tuple != tuple() || first.View != "what will be sent" ||
 		first.ViewDigest != "sha256:v" || !first.Requested.Equal(f.now) || !first.Expires.Equal(f.now.Add(time.Minute)) || first.Epoch == "" {
 		f.Errorf("got %+v", first)
 	}
-	if second := f.request(tuple()); second.ID != first.ID {
+	if second := f.request(tuple()); second.ID != first.ID || second.New {
 		f.Errorf("identical calls have approvals %s and %s", first.ID, second.ID)
 	}
 	other := tuple()
@@ -285,20 +313,20 @@ func withoutApproval(f *fixture) {
 
 func outcomes(f *fixture) {
 	end := outcome.Outcome{Endpoint: "billing", Method: "invoice.pay", RequestID: "r1", Status: outcome.OK, Delivery: outcome.Completed}
-	if err := f.store.Outcome(f.Context(), "r1", end); err == nil {
+	if err := f.store.Outcome(f.Context(), f.now, "r1", end); err == nil {
 		f.Error("an outcome without an intent")
 	}
 	for _, id := range []string{"r1", "r2", "r3"} {
 		f.want(f.consume(id, "", tuple()), nil, id)
 		f.now = f.now.Add(time.Second)
 	}
-	f.want(f.store.Outcome(f.Context(), "r1", end), nil, "known")
-	if err := f.store.Outcome(f.Context(), "r1", end); err == nil {
+	f.want(f.store.Outcome(f.Context(), f.now, "r1", end), nil, "known")
+	if err := f.store.Outcome(f.Context(), f.now, "r1", end); err == nil {
 		f.Error("a second outcome")
 	}
 	end.Status, end.Delivery = outcome.TransportError, outcome.Unknown
-	f.want(f.store.Outcome(f.Context(), "r2", end), nil, "unknown")
-	f.want(f.store.Outcome(f.Context(), "r2", end), store.ErrDecided, "a second outcome")
+	f.want(f.store.Outcome(f.Context(), f.now, "r2", end), nil, "unknown")
+	f.want(f.store.Outcome(f.Context(), f.now, "r2", end), store.ErrDecided, "a second outcome")
 	list, err := f.store.Unknown(f.Context())
 	if err != nil || len(list) != 2 || list[0].RequestID != "r2" || list[0].Outcome == nil || list[1].RequestID != "r3" || list[1].Outcome != nil {
 		f.Fatalf("unknown: %+v, %v, want r2 with and r3 without an outcome", list, err)
@@ -323,7 +351,7 @@ func outcomes(f *fixture) {
 func generations(f *fixture) {
 	generation := func(endpoint, digest string, renew bool) uint64 {
 		f.Helper()
-		n, err := f.store.Generation(f.Context(), endpoint, digest, renew)
+		n, err := f.store.Generation(f.Context(), f.now, endpoint, digest, renew)
 		if err != nil || n == 0 {
 			f.Fatalf("Generation = %d, %v", n, err)
 		}
@@ -342,6 +370,11 @@ func generations(f *fixture) {
 	}
 	if generation("b", "d1", false) != other {
 		f.Error("one endpoint moves another")
+	}
+	list, err := f.store.Generations(f.Context())
+	want := []store.Generation{{Endpoint: "a", Digest: "d1", Number: renewed}, {Endpoint: "b", Digest: "d1", Number: other}, {Endpoint: "billing", Digest: tuple().Authority, Number: tuple().Generation}}
+	if err != nil || !reflect.DeepEqual(list, want) {
+		f.Errorf("Generations = %+v, %v, want %+v", list, err, want)
 	}
 }
 
@@ -367,8 +400,8 @@ func freezes(f *fixture) {
 	other := tuple()
 	other.Method = "invoice.get"
 	f.want(f.consume("r3", "", other), nil, "another method")
-	f.want(f.store.Thaw(f.Context(), "billing", "invoice.pay"), nil, "Thaw")
-	f.want(f.store.Thaw(f.Context(), "billing", "invoice.pay"), store.ErrNotFound, "Thaw again")
+	f.want(f.store.Thaw(f.Context(), f.now, "billing", "invoice.pay"), nil, "Thaw")
+	f.want(f.store.Thaw(f.Context(), f.now, "billing", "invoice.pay"), store.ErrNotFound, "Thaw again")
 	f.want(f.consume("r1", a.ID, tuple()), nil, "thawed: the approval was not spent")
 }
 
