@@ -224,15 +224,17 @@ func TestEndlessType(t *testing.T) {
 }
 
 func TestMarkers(t *testing.T) {
-	const methods = `{"name":"a","params":[]},{"name":"b","params":[]},{"name":"c d","params":[],"deprecated":true},{"name":"e","params":[],"deprecated":true}`
+	const methods = `{"name":"a","params":[]},{"name":"b","params":[]},{"name":"c d","params":[],"deprecated":true},{"name":"e","params":[],"deprecated":true},{"name":"-f","params":[]}`
 	p := built(t, "shop", document(methods, ""),
 		compiled.Authority{State: compiled.Open, Effect: effect.Destructive}, compiled.Authority{State: compiled.Stale},
-		compiled.Authority{State: compiled.Refused}, compiled.Authority{State: compiled.Open, Effect: effect.Read})
+		compiled.Authority{State: compiled.Refused}, compiled.Authority{State: compiled.Open, Effect: effect.Read},
+		compiled.Authority{State: compiled.Undecided})
 	want := []struct{ effect, marker, last string }{
 		{"destructive", "", "Notification a, effect destructive."},
-		{"", "unclassified; run rpcgen review shop b", "Deprecated: unclassified; run rpcgen review shop b"},
-		{"", "unclassified; run rpcgen review shop 'c d'", "Deprecated: unclassified; run rpcgen review shop 'c d'"},
+		{"", "stale; run rpcgen review shop b", "Deprecated: stale; run rpcgen review shop b"},
+		{"", "refused by the amendment; run rpcgen explain 'c d'", "Deprecated: refused by the amendment; run rpcgen explain 'c d'"},
 		{"read", "", "Deprecated: the document says so."},
+		{"", "unclassified; run rpcgen review shop -- '-f'", "Deprecated: unclassified; run rpcgen review shop -- '-f'"},
 	}
 	for i, m := range p.Methods {
 		last := m.Doc[len(m.Doc)-1].Words

@@ -22,7 +22,7 @@ func (b *builder) document(m *shaped) {
 	if p := m.Params; p != nil {
 		p.Doc = append(Text{ours(p.Go + " holds the params of " + quoteName(m.Wire) + ".")}, p.Doc...)
 	}
-	m.Doc = append(said, ours(b.authorityLine(m)))
+	m.Doc = append(said, b.authorityLine(m)...)
 	switch {
 	case m.source.Deprecated && m.Marker == "":
 		m.Doc = append(m.Doc, ours("Deprecated: the document says so."))
@@ -34,19 +34,39 @@ func (b *builder) document(m *shaped) {
 	}
 }
 
-// authorityLine says what the method is and fills in its effect or marker.
-func (b *builder) authorityLine(m *shaped) string {
-	line := "Method " + quoteName(m.Wire)
-	if m.Notification {
-		line = "Notification " + quoteName(m.Wire)
-	}
+// authorityLine says what the method is and fills in its effect or marker. A
+// closed method needs no line of its own: the marker names it.
+func (b *builder) authorityLine(m *shaped) Text {
 	a := b.authority(m.Index)
+	kind := "Method "
+	if m.Notification {
+		kind = "Notification "
+	}
 	if a.State == compiled.Open {
 		m.Effect = string(a.Effect)
-		return line + ", effect " + m.Effect + "."
+		return Text{ours(kind + quoteName(m.Wire) + ", effect " + m.Effect + ".")}
 	}
-	m.Marker = "unclassified; run rpcgen review " + b.contract.ID + " " + shellName(m.Wire)
-	return line + "."
+	m.Marker = b.marker(a.State, m.Wire)
+	if m.Notification {
+		return Text{ours("It is a notification: nothing answers it.")}
+	}
+	return nil
+}
+
+// marker says why a method is closed and which command goes on from there.
+func (b *builder) marker(state compiled.State, wire string) string {
+	method := shellName(wire)
+	if strings.HasPrefix(wire, "-") {
+		method = "-- " + method // else it reads as a flag
+	}
+	switch state {
+	case compiled.Stale:
+		return "stale; run rpcgen review " + b.contract.ID + " " + method
+	case compiled.Refused:
+		return "refused by the amendment; run rpcgen explain " + method
+	default:
+		return "unclassified; run rpcgen review " + b.contract.ID + " " + method
+	}
 }
 
 var plainName = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_./-]*$`)

@@ -63,8 +63,6 @@ type InvoiceCreateParams struct {
 
 // InvoiceCreate writes a draft invoice.
 //
-// Method invoice.create.
-//
 // Deprecated: unclassified; run rpcgen review billing invoice.create
 func (c *Client) InvoiceCreate(ctx context.Context, p InvoiceCreateParams, opts ...runtime.CallOption) (Invoice, error) {
 	return runtime.Call[Invoice](ctx, c.caller, methodInvoiceCreate, p, opts...)
@@ -94,8 +92,6 @@ type CustomerGetParams struct {
 
 // CustomerGet fetches a customer with tax data.
 //
-// Method customer.get.
-//
 // Deprecated: unclassified; run rpcgen review billing customer.get
 func (c *Client) CustomerGet(ctx context.Context, p CustomerGetParams, opts ...runtime.CallOption) (Customer, error) {
 	return runtime.Call[Customer](ctx, c.caller, methodCustomerGet, p, opts...)
@@ -116,8 +112,6 @@ type ReportRunParams struct {
 }
 
 // ReportRun computes a report; the service may store it.
-//
-// Method report.run.
 //
 // Deprecated: unclassified; run rpcgen review billing report.run
 func (c *Client) ReportRun(ctx context.Context, p ReportRunParams, opts ...runtime.CallOption) (ReportRunResult, error) {
@@ -153,9 +147,7 @@ func (c *Client) AccountErase(ctx context.Context, p AccountEraseParams, opts ..
 
 // AdminWipe empties the whole database.
 //
-// Method admin.wipe.
-//
-// Deprecated: unclassified; run rpcgen review billing admin.wipe
+// Deprecated: refused by the amendment; run rpcgen explain admin.wipe
 func (c *Client) AdminWipe(ctx context.Context, opts ...runtime.CallOption) (bool, error) {
 	return runtime.Call[bool](ctx, c.caller, methodAdminWipe, runtime.NoParams{}, opts...)
 }
