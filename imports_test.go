@@ -54,6 +54,7 @@ var allowed = []struct {
 	{"compiler/internal/verify", []string{"compiler/internal/plan", "compiler/internal/output", "compiler/internal/render"}, "holds the output against the plan"},
 	{"compiler/internal/output", nil, "writes files, whatever they say"},
 	{"compiler/internal/lock", []string{"compiler/internal/source", "compiler/internal/diag", "compiler/internal/fields", "runtime/compiled", "runtime/effect"}, "a record of digests; grants nothing"},
+	{"compiler/internal/example", []string{"compiler/internal/source", "compiler/internal/diag", "compiler/internal/contract", "compiler/schema", "runtime/schema"}, "examples against schemas; no files, no Go"},
 	{"compiler/internal/revise", []string{"compiler/internal/source"}, "changes texts where nodes stand; it knows no amendment"},
 	{"compiler/internal/explain", nil, "text about codes"},
 	{"compiler/internal/download", []string{"runtime/transport"}, "the only way out of the compiler, by the rules of the runtime"},

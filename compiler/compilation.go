@@ -9,6 +9,7 @@ import (
 	"github.com/openrpc-go/rpcgen/compiler/internal/amendment"
 	"github.com/openrpc-go/rpcgen/compiler/internal/contract"
 	"github.com/openrpc-go/rpcgen/compiler/internal/diag"
+	"github.com/openrpc-go/rpcgen/compiler/internal/example"
 	"github.com/openrpc-go/rpcgen/compiler/internal/plan"
 	"github.com/openrpc-go/rpcgen/compiler/internal/source"
 	"github.com/openrpc-go/rpcgen/compiler/schema"
@@ -25,6 +26,7 @@ type Compilation struct {
 	Joined   *amendment.Joined
 	Package  *plan.Package
 	Sealed   *compiled.Contract
+	Examples []example.Pairing // of the document, held against its schemas
 
 	Amendment   *amendment.File // nil when there is none
 	Files       []*source.File  // every file that was read but the amendment, the document first

@@ -57,8 +57,8 @@ func (r *compilation) stages() error {
 	for _, m := range r.value.Contract.Methods { // some faults depend on param_structure
 		r.report(m.Faults)
 	}
-	if joined {
-		r.plan()
+	if joined && r.plan() {
+		r.examples()
 	}
 	return nil
 }
@@ -217,7 +217,7 @@ func (p *Project) amendment(t Target) (*amendment.File, diag.List, error) {
 }
 
 // plan makes every Go decision and seals the compiled contract.
-func (r *compilation) plan() {
+func (r *compilation) plan() bool {
 	v := r.value
 	options, sealing := plan.Options{Package: v.Target.Package}, seal.Options{DefaultURL: v.Target.Server}
 	if v.Amendment != nil {
@@ -226,13 +226,14 @@ func (r *compilation) plan() {
 	}
 	planned, found := plan.Build(v.Contract, v.Graph, v.Joined, options)
 	if !r.report(found) || planned == nil {
-		return
+		return false
 	}
 	v.Package = planned
 	r.clock.lap("plan")
 	sealing.GoNames, sealing.Unplanned = planned.GoNames, unplanned(planned)
 	v.Sealed = seal.Contract(v.Contract, v.Graph, v.Digests, v.Joined, sealing)
 	r.clock.lap("seal")
+	return true
 }
 
 // unplanned says by index why methods are not in the client.
