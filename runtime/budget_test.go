@@ -179,4 +179,3 @@ func TestBadBudgets(t *testing.T) {
 		t.Error("a short key is taken")
 	}
 }
-
