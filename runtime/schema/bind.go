@@ -149,6 +149,9 @@ func (b *binder) holding(n, node *Node, r *rule, t reflect.Type) *plan {
 	case reflect.Map:
 		return b.mapping(n, node, r, t)
 	case reflect.Struct:
+		if b.isTuple(node, r) {
+			return b.tuple(n, node, r, t)
+		}
 		return b.structure(n, node, r, t)
 	default:
 		return b.refuse(n, t, "no JSON value is decoded into a %v", t.Kind())
@@ -183,6 +186,10 @@ func (b *binder) slice(n, node *Node, r *rule, t reflect.Type) *plan {
 	}
 	if items.Never && len(p.prefix) > 0 {
 		p.elem = p.prefix[len(p.prefix)-1] // no element gets that far
+		return p
+	}
+	if items == anyNode && len(p.prefix) > 0 && shaped(t.Elem()) {
+		p.elem = b.loose(rules.Prefix[len(p.prefix)-1], t.Elem())
 		return p
 	}
 	p.elem = b.plan(items, t.Elem(), false)
@@ -384,6 +391,9 @@ func (b *binder) union(n, node *Node, r *rule, t reflect.Type) *plan {
 	}
 	if len(u.plans) < len(u.types) {
 		return b.refuse(n, t, "it has %d variants, the union %d", len(u.plans), len(u.types))
+	}
+	for _, variant := range u.types {
+		u.boxes = append(u.boxes, boxOf(t, variant))
 	}
 	u.pure = r.blank() &&
 		(r.oneOf == nil) != (r.anyOf == nil) && len(r.all) == 0 && r.not == nil && r.ifRule == nil &&

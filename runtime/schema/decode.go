@@ -263,6 +263,12 @@ func (m *machine) applyEntry(r *rule, p *plan, i, nameEnd, value, depth int, at 
 
 // applyWrapped handles plans that decide something before the value is read.
 func (m *machine) applyWrapped(r *rule, i, depth int, ev *evaluated, p *plan, at place) int {
+	switch p.kind {
+	case planTuple:
+		return m.applyTuple(r, i, depth, ev, p, at)
+	case planLoose:
+		return m.applyLoose(r, i, depth, ev, p, at)
+	}
 	if p.kind == planRaw {
 		end := m.apply(r, i, depth, ev, nil, place{})
 		if end >= 0 {

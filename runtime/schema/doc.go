@@ -21,7 +21,7 @@
 //	[]byte                           strings whose node says contentEncoding base64
 //	[]T                              arrays; decoded ones are never nil, a nil one encodes as []
 //	map[string]T                     objects without properties
-//	struct                           objects, a field for every property
+//	struct                           objects, a field for every property; arrays, a field for every position
 //	an interface in a Union          oneOf and anyOf: the variant that fits
 //	Null                             null alone
 //	Raw                              anything, as it was written
@@ -37,6 +37,12 @@
 // that are no properties; they are encoded where the schema declares
 // additionalProperties itself. Without such a field they are checked and
 // left out.
+//
+// The fields of a struct for an array whose elements differ by position have
+// the json tags "0", "1" and so on, and those beyond minItems are optional;
+// an inline slice holds the elements behind them, which are encoded where the
+// schema says what they are. Of a slice, the elements that the schema says
+// nothing about take the type of those that it describes.
 //
 // A value that fits its schema and not its Go type is an *Unrepresentable and
 // keeps its text: it is no fault of the other side.

@@ -17,7 +17,7 @@ import (
 type encoder struct{ depth int }
 
 func (e *encoder) value(dst []byte, p *plan, at place) ([]byte, error) {
-	if p.kind == planUnion || p.kind == planStruct || p.kind == planMap || p.kind == planSlice {
+	if p.kind == planUnion || p.kind == planTuple || p.kind == planStruct || p.kind == planMap || p.kind == planSlice {
 		if e.depth--; e.depth < 0 {
 			return dst, fmt.Errorf("schema: a %v is nested too deep", p.typ)
 		}
@@ -33,6 +33,10 @@ func (e *encoder) value(dst []byte, p *plan, at place) ([]byte, error) {
 		return e.array(dst, p, v)
 	case planUnion:
 		return e.union(dst, p, v)
+	case planTuple:
+		return e.tuple(dst, p, at)
+	case planLoose:
+		return e.value(dst, p.elem, at)
 	case planPointer:
 		if v.IsNil() {
 			return append(dst, "null"...), nil
@@ -215,8 +219,13 @@ func (e *encoder) positions(dst []byte, p *plan, at place, room int) ([]byte, er
 	if p.extra != nil && p.sendExtra && at.field(p.extra).value(p.extra.plan.typ).Len() > 0 {
 		return dst, fmt.Errorf("schema: the foreign members of a %v have no position", p.typ)
 	}
-	dst = append(slices.Grow(dst, room), '[')
-	gap := ""
+	dst, _, err := e.inOrder(append(slices.Grow(dst, room), '['), p, at)
+	return append(dst, ']'), err
+}
+
+// inOrder writes the fields of a struct as elements. Gap is the name of the
+// first that is absent, "" when all are there; none may be there behind it.
+func (e *encoder) inOrder(dst []byte, p *plan, at place) (out []byte, gap string, err error) {
 	for k := range p.fields {
 		f := &p.fields[k]
 		if f.absent(at) {
@@ -226,15 +235,14 @@ func (e *encoder) positions(dst []byte, p *plan, at place, room int) ([]byte, er
 			continue
 		}
 		if gap != "" {
-			return dst, fmt.Errorf("schema: %q is absent before %q: a position cannot be left out", gap, f.name)
+			return dst, gap, fmt.Errorf("schema: %q is absent before %q: a position cannot be left out", gap, f.name)
 		}
 		if k > 0 {
 			dst = append(dst, ',')
 		}
-		var err error
 		if dst, err = e.member(dst, f, at); err != nil {
-			return dst, err
+			return dst, gap, err
 		}
 	}
-	return append(dst, ']'), nil
+	return dst, gap, nil
 }

@@ -13,7 +13,8 @@ type plan struct {
 	rule   *rule   // that the plan was made for; structs, maps, slices, unions
 	elem   *plan   // of pointers, Nullable, maps, slices
 	prefix []*plan // of slices, where elements have rules by position
-	fields []field // of structs, in the order of rule.object.known
+	fields []field // of structs, in the order of rule.object.known; of tuples, by position
+	parts  []*rule // of tuples, by position
 	extra  *field  // of structs: where foreign members go
 	value  field   // of Nullable: where the value lies
 	union  *unionPlan
@@ -49,6 +50,7 @@ type unionPlan struct {
 	variants []int // by branch: index in plans, -1 for null
 	types    []reflect.Type
 	plans    []*plan
+	boxes    []box // how variants are put into the interface
 }
 
 type planKind uint8
@@ -68,5 +70,7 @@ const (
 	planPointer
 	planNullable
 	planUnion
+	planTuple
+	planLoose // an element that only its Go type describes
 	planRaw
 )
