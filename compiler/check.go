@@ -141,7 +141,7 @@ func (r *checking) contract(t Target) (*CheckedContract, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &CheckedContract{Contract: t.ID, Findings: []Finding{}, Diagnostics: Diagnostics{compilation.Diagnostics}}
+	c := &CheckedContract{Contract: t.ID, Findings: []Finding{}, Diagnostics: compilation.Findings()}
 	if compilation.Failed() {
 		r.failed = true
 		axis := OfInput

@@ -2,21 +2,32 @@ package compiler
 
 import (
 	"io"
+	"slices"
 
 	"github.com/openrpc-go/rpcgen/compiler/internal/diag"
+	"github.com/openrpc-go/rpcgen/compiler/internal/source"
 )
 
 // Diagnostics are findings about the user's files, in the order of the files.
-type Diagnostics struct{ list diag.List }
+type Diagnostics struct {
+	list  diag.List
+	owner *source.File // the amendment, or nil
+}
 
-// Print writes the findings as text: errors only, or all of them. It returns
-// how many were left out.
+// Print writes the findings as text: all of them, or the ones that nobody may
+// miss, which are errors and whatever the amendment's own author should know.
+// It returns how many were left out.
 func (d Diagnostics) Print(w io.Writer, all bool) (hidden int, err error) {
 	shown := d.list
 	if !all {
-		shown = d.list.Errors()
+		shown = slices.DeleteFunc(slices.Clone(d.list), d.quiet)
 	}
 	return len(d.list) - len(shown), shown.WriteText(w, diag.TextOptions{})
+}
+
+// quiet reports whether a finding may wait until somebody asks for all.
+func (d Diagnostics) quiet(found diag.Diagnostic) bool {
+	return found.Severity != diag.Error && (d.owner == nil || found.Position.File != d.owner)
 }
 
 // JSON writes all findings as JSON.
@@ -30,4 +41,10 @@ func (d Diagnostics) HasErrors() bool { return d.list.HasErrors() }
 func Escape(text string) string { return diag.Escape(text) }
 
 // Findings are the diagnostics of all stages.
-func (c *Compilation) Findings() Diagnostics { return Diagnostics{c.Diagnostics} }
+func (c *Compilation) Findings() Diagnostics {
+	d := Diagnostics{list: c.Diagnostics}
+	if c.Amendment != nil {
+		d.owner = c.Amendment.Source
+	}
+	return d
+}

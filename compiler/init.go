@@ -79,7 +79,7 @@ func (s Start) begin(origin string) (*Begun, error) {
 	if err != nil {
 		return nil, err
 	}
-	begun := &Begun{Contract: target.ID, Diagnostics: Diagnostics{compilation.Diagnostics}}
+	begun := &Begun{Contract: target.ID, Diagnostics: compilation.Findings()}
 	if compilation.Failed() {
 		begun.Failed, begun.Code = true, compilation.ExitCode()
 		return begun, nil

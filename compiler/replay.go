@@ -45,7 +45,7 @@ func (c *Compilation) Replay(paths []string) (*Replayed, Diagnostics, error) {
 		}
 	}
 	if faults.HasErrors() {
-		return nil, Diagnostics{faults.Sort()}, nil
+		return nil, Diagnostics{list: faults.Sort()}, nil
 	}
 	return c.replayed(report), Diagnostics{}, nil
 }

@@ -59,21 +59,21 @@ func Open(dir string, names []string) (*Project, Diagnostics, error) {
 	}
 	settings, faults := config.Read(file)
 	if faults.HasErrors() {
-		return nil, Diagnostics{faults}, nil
+		return nil, Diagnostics{list: faults}, nil
 	}
 	project := &Project{Dir: dir, Lock: filepath.Join(dir, lock.Name), declared: map[string]bool{}}
 	for _, c := range settings.Contracts {
 		project.declared[c.ID] = true
 		project.Targets = append(project.Targets, target(c))
 	}
-	return project, Diagnostics{faults}, project.keep(names)
+	return project, Diagnostics{list: faults}, project.keep(names)
 }
 
 // failed sorts a reading error into diagnostics, when it is about the user's
 // file, and errors, when it is about the machine.
 func failed(err error) (*Project, Diagnostics, error) {
 	if d, ok := diag.From(err); ok {
-		return nil, Diagnostics{diag.List{d}}, nil
+		return nil, Diagnostics{list: diag.List{d}}, nil
 	}
 	return nil, Diagnostics{}, err
 }

@@ -109,9 +109,9 @@ func printDiagnostics(t terminal, found compiler.Diagnostics, all bool) error {
 	hidden, err := found.Print(t.err, all)
 	switch {
 	case hidden == 1:
-		fmt.Fprintln(t.err, "1 warning or note is not shown; generate -v shows it")
+		fmt.Fprintln(t.err, "1 warning or note is not shown; rpcgen generate --dry-run -v shows it")
 	case hidden > 1:
-		fmt.Fprintf(t.err, "%d warnings and notes are not shown; generate -v shows them\n", hidden)
+		fmt.Fprintf(t.err, "%d warnings and notes are not shown; rpcgen generate --dry-run -v shows them\n", hidden)
 	}
 	return err
 }
