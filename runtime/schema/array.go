@@ -84,10 +84,13 @@ func (m *machine) readElements(a *arrayRule, i, depth int, ev *evaluated, p *pla
 		if item == nil {
 			item = anyRule
 		}
-		if p == nil {
-			end = m.apply(item, i, depth, nil, nil, place{})
-		} else {
+		switch {
+		case p != nil:
 			end = m.apply(item, i, depth, nil, p.element(count), w.next(m, i))
+		case item.slow:
+			end = m.applySlow(item, i, depth, nil, nil, place{})
+		default:
+			end = m.own(item, i, depth, nil, nil, place{})
 		}
 		if end < 0 {
 			return -1, 0, 0

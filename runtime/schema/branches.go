@@ -1,6 +1,9 @@
 package schema
 
 import (
+	"maps"
+	"slices"
+
 	"github.com/openrpc-go/rpcgen/runtime/internal/scan"
 )
 
@@ -14,8 +17,27 @@ type branches struct {
 // picker finds the only branch that can fit by the string value of one member.
 type picker struct {
 	name     string
+	quoted   string // the name as it stands in most texts, with its colon
 	cases    map[string]int
-	declared bool // by a discriminator: without a case nothing fits
+	list     []pickCase // cases, where they are few
+	declared bool       // by a discriminator: without a case nothing fits
+}
+
+// pickCase is one value as it stands in most texts.
+type pickCase struct {
+	quoted string
+	branch int
+}
+
+// ready computes what is quick to compare with.
+func (p *picker) ready() {
+	p.quoted = string(append(scan.AppendQuote(nil, p.name), ':'))
+	for _, value := range slices.Sorted(maps.Keys(p.cases)) {
+		if p.list = append(p.list, pickCase{string(scan.AppendQuote(nil, value)), p.cases[value]}); len(p.list) > shortSet {
+			p.list = nil
+			return
+		}
+	}
 }
 
 func (p *program) branches(n *Node, nodes []*Node) *branches {
@@ -53,6 +75,9 @@ func (b *branches) link() {
 	}
 	if b.picker == nil {
 		b.picker = b.implied()
+	}
+	if b.picker != nil {
+		b.picker.ready()
 	}
 }
 
@@ -226,6 +251,9 @@ func (m *machine) pick(r *rule, b *branches, i, depth int, ev *evaluated, one bo
 func (m *machine) picked(p *picker, i int) int {
 	b := m.Text
 	i = scan.Space(b, i+1)
+	if e := i + len(p.quoted); e < len(b) && string(b[i:e]) == p.quoted { // mostly it comes first
+		return m.caseOf(p, scan.Space(b, e))
+	}
 	for i < len(b) && b[i] == '"' {
 		nameEnd, escaped, err := scan.String(b, i)
 		if err != nil {
@@ -259,6 +287,12 @@ func (m *machine) picked(p *picker, i int) int {
 func (m *machine) caseOf(p *picker, i int) int {
 	if i >= len(m.Text) || m.Text[i] != '"' {
 		return -1
+	}
+	for k := range p.list {
+		q := &p.list[k]
+		if e := i + len(q.quoted); e <= len(m.Text) && string(m.Text[i:e]) == q.quoted {
+			return q.branch
+		}
 	}
 	end, escaped, err := scan.String(m.Text, i)
 	if err != nil {

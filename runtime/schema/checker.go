@@ -52,11 +52,12 @@ func (c *Checker) WithLimits(l Limits) *Checker {
 // returns nil and allocates nothing.
 func (c *Checker) Check(src []byte) error {
 	m := machines.Get().(*machine)
-	defer m.done()
-	if c.run(m, src, nil, place{}) {
-		return nil
+	var err error
+	if !c.run(m, src, nil, place{}) {
+		err = c.explain(m, src)
 	}
-	return c.explain(m, src)
+	m.done()
+	return err
 }
 
 // run reads src and reports whether it fits.
@@ -129,7 +130,7 @@ var machines = sync.Pool{New: func() any { return new(machine) }}
 
 // start makes m ready for a text.
 func (m *machine) start(src []byte, l scan.Limits, steps int) {
-	m.Scanner.Reset(src, l)
+	m.Scanner.Again(src, l)
 	m.steps, m.fault, m.report, m.secret, m.nested = steps, nil, nil, -1, 0
 	m.wide = m.wide[:0]
 }

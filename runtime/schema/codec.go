@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"reflect"
 	"strconv"
+	"sync"
 )
 
 // Codec decodes texts into values of one Go type and encodes them, both held
@@ -11,6 +12,11 @@ import (
 type Codec[T any] struct {
 	checker *Checker
 	plan    *plan
+	values  *sync.Pool // of zero *T: room for the value at hand
+}
+
+func newCodec[T any](c *Checker, p *plan) *Codec[T] {
+	return &Codec[T]{c, p, &sync.Pool{New: func() any { return new(T) }}}
 }
 
 // Bind ties T to n. It fails where a value of n could have no place in T, or
@@ -21,12 +27,12 @@ func Bind[T any](n *Node, u *Unions) (*Codec[T], error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Codec[T]{newChecker(root), bound}, nil
+	return newCodec[T](newChecker(root), bound), nil
 }
 
 // WithLimits returns a Codec that has other limits.
 func (c *Codec[T]) WithLimits(l Limits) *Codec[T] {
-	return &Codec[T]{c.checker.WithLimits(l), c.plan}
+	return newCodec[T](c.checker.WithLimits(l), c.plan)
 }
 
 // Checker returns the Checker of the codec's node.
@@ -36,14 +42,18 @@ func (c *Codec[T]) Checker() *Checker { return c.checker }
 // Checker.Check, and *Unrepresentable for a value that fits the node but not
 // T; with an error the returned value is zero.
 func (c *Codec[T]) Decode(src []byte) (T, error) {
-	m := machines.Get().(*machine)
-	defer m.done()
-	v := new(T)
-	if c.checker.run(m, src, c.plan, placeOf(v)) {
-		return *v, nil
+	m, room := machines.Get().(*machine), c.values.Get().(*T)
+	var v, zero T
+	var err error
+	if c.checker.run(m, src, c.plan, placeOf(room)) {
+		v = *room
+	} else {
+		err = c.checker.explain(m, src)
 	}
-	var zero T
-	return zero, c.checker.explain(m, src)
+	m.done()
+	*room = zero // it keeps nothing of the caller's value alive
+	c.values.Put(room)
+	return v, err
 }
 
 // Encode appends v as JSON: members in the order of the node, then foreign

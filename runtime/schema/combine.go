@@ -47,14 +47,23 @@ func (m *machine) applySlow(r *rule, i, depth int, ev *evaluated, p *plan, at pl
 	if m.nested++; m.nested > maxNested || !m.spend(1) {
 		return m.stop(errBudget)
 	}
-	defer func() { m.nested-- }()
-	if r.nullable && i < len(m.Text) && m.Text[i] == 'n' {
-		return m.word(anyRule, i, p, at)
-	}
-	if r.sensitive && m.report != nil && m.secret < 0 {
+	var end int
+	switch {
+	case r.nullable && i < len(m.Text) && m.Text[i] == 'n':
+		end = m.word(anyRule, i, p, at)
+	case r.sensitive && m.report != nil && m.secret < 0:
 		m.secret = i
-		defer func() { m.secret = -1 }()
+		end = m.whole(r, i, depth, ev, p, at)
+		m.secret = -1
+	default:
+		end = m.whole(r, i, depth, ev, p, at)
 	}
+	m.nested--
+	return end
+}
+
+// whole applies all that r says, null where it is nullable apart.
+func (m *machine) whole(r *rule, i, depth int, ev *evaluated, p *plan, at place) int {
 	if r.never && m.fail(r, i, "false", 0) {
 		return -1
 	}

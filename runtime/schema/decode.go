@@ -32,10 +32,11 @@ func (m *machine) unfit(p *plan, i, end int) bool {
 }
 
 func (m *machine) storeString(p *plan, at place, s []byte, i, end int) bool {
-	switch p.kind {
-	case planString:
+	if p.kind == planString {
 		at.setString(m.keep(s))
 		return true
+	}
+	switch p.kind {
 	case planBytes:
 		decoded, err := base64.StdEncoding.Strict().AppendDecode(make([]byte, 0, base64.StdEncoding.DecodedLen(len(s))), s)
 		if err != nil {
@@ -316,7 +317,7 @@ func (m *machine) applyUnion(r *rule, i, depth int, ev *evaluated, p *plan, at p
 	target := reflect.New(u.types[v])
 	end := m.apply(u.branches.rules[k], i, depth, ev, u.plans[v], placeOfValue(target))
 	if end >= 0 {
-		at.value(p.typ).Set(target.Elem())
+		at.setInterface(p.typ, &u.boxes[v], target)
 	}
 	return end
 }

@@ -8,11 +8,52 @@ import (
 )
 
 func tableOf(re2 string) *dfa {
-	prog, err := compileRE2(re2)
+	_, prog, err := compileRE2(re2)
 	if err != nil {
 		return nil
 	}
 	return newDFA(prog, new(int))
+}
+
+func runsOf(re2 string) *runs {
+	tree, _, err := compileRE2(re2)
+	if err != nil {
+		return nil
+	}
+	return newRuns(tree)
+}
+
+func TestRuns(t *testing.T) {
+	for re2, texts := range map[string]string{
+		`\A\z`:                        `| |a`,
+		`\A`:                          `|a|é`,
+		`\Aab`:                        `ab|abc|a|xab|abé`,
+		`\A0x[0-9a-f]{4}\z`:           `0x12af|0x12a|0x12aff|0x12aF|1x12af|0x12aé`,
+		`\A[A-Z]{4}-[0-9]{2,3}\z`:     `ABCD-12|ABCD-123|ABCD-1|ABCD-1234|ABCD12`,
+		`\A[a-z]+:[0-9]*\z`:           `a:|:1|ab:12|ab:12x`,
+		`\A[a-z]*[0-9]?[.]x{0,2}\z`:   `.|a.|1.|a1.xx|a12.|a.xxx`,
+		`\A[a-z]{2}[a-f]{2}\z`:        `zzff|zzgg|zf`,
+		`\A(?:[a-c]{1,3}(?:d|d)e)\z`:  `abde|de|abcde`,
+		`\A[a-z]+`:                    `a|1|a1|é`,
+		"\\A[\\x{0}-\\x{7f}]{1,2}\\z": "a|é|\x00\n|aé",
+	} {
+		re := regexp.MustCompile(re2)
+		r := runsOf(re2)
+		if r == nil {
+			t.Errorf("runsOf(%q) = nil", re2)
+			continue
+		}
+		for _, s := range strings.Split(texts, "|") {
+			if got, want := r.match([]byte(s)), re.MatchString(s); got != want {
+				t.Errorf("%q on %q = %v, want %v", re2, s, got, want)
+			}
+		}
+	}
+	for _, re2 := range []string{`a`, `a\z`, `\A[a-z]*[a-f]\z`, `\A[a-z]?x?a\z`, `\A(?:ab)*\z`, `\Aé\z`, `\A.\z`, `\A(?i)k\z`, `\A\z\z`, `\Aa|b\z`} {
+		if runsOf(re2) != nil {
+			t.Errorf("runsOf(%q) is not nil", re2)
+		}
+	}
 }
 
 func TestDFA(t *testing.T) {
@@ -75,9 +116,9 @@ func TestDFAOnEveryCharacter(t *testing.T) {
 	}
 }
 
-// FuzzDFA holds tables against package regexp.
+// FuzzDFA holds tables and runs against package regexp.
 func FuzzDFA(f *testing.F) {
-	for _, seed := range [][2]string{{`\A(?:a|ab)*c\z`, "aabc"}, {`[^é-ü]+x`, "aüéx"}, {`(?:\Aa|b\z){2}`, "abab"}, {`a{2,5}?`, "aaa"}} {
+	for _, seed := range [][2]string{{`\A(?:a|ab)*c\z`, "aabc"}, {`[^é-ü]+x`, "aüéx"}, {`(?:\Aa|b\z){2}`, "abab"}, {`a{2,5}?`, "aaa"}, {`\Aab[0-9]{2,3}x*\z`, "ab123xx"}, {`\A[a-f]+[g-z]?`, "abz"}} {
 		f.Add(seed[0], seed[1])
 	}
 	f.Fuzz(func(t *testing.T, re2, s string) {
@@ -87,6 +128,9 @@ func FuzzDFA(f *testing.F) {
 		re, err := regexp.Compile(re2)
 		if err != nil {
 			return
+		}
+		if r := runsOf(re2); r != nil && r.match([]byte(s)) != re.MatchString(s) {
+			t.Fatalf("%q on %q: the runs say %v", re2, s, !re.MatchString(s))
 		}
 		if d := tableOf(re2); d != nil && d.match([]byte(s)) != re.MatchString(s) {
 			t.Fatalf("%q on %q: the table says %v", re2, s, !re.MatchString(s))

@@ -99,8 +99,8 @@ func (m *machine) word(r *rule, i int, p *plan, at place) int {
 	return end
 }
 
-// num reads and checks the number at i: integers of up to 18 digits without
-// any detour.
+// num reads and checks the number at i: integers of up to 18 digits and short
+// fractions without any detour.
 func (m *machine) num(r *rule, i int, p *plan, at place) int {
 	b := m.Text
 	k := i
@@ -112,7 +112,15 @@ func (m *machine) num(r *rule, i int, p *plan, at place) int {
 		n = n*10 + int64(b[k]-'0')
 		k++
 	}
-	if k == start || b[start] == '0' && k-start > 1 || k < len(b) && (b[k]-'0' <= 9 || b[k] == '.' || b[k]|0x20 == 'e') {
+	if k == start || b[start] == '0' && k-start > 1 {
+		return m.decimal(r, i, p, at)
+	}
+	if k < len(b) && (b[k]-'0' <= 9 || b[k] == '.' || b[k]|0x20 == 'e') {
+		if b[k] == '.' && r.enum == nil {
+			if end := m.fraction(r, i, k, n, p, at); end >= 0 {
+				return end
+			}
+		}
 		return m.decimal(r, i, p, at)
 	}
 	if start > i {
@@ -134,6 +142,47 @@ func (m *machine) num(r *rule, i int, p *plan, at place) int {
 	}
 	return k
 }
+
+// fraction reads the number at i, whose point stands at k behind the digits of
+// whole, where 15 digits and the integers around it decide; -1 says that they
+// do not. It never stops the machine.
+func (m *machine) fraction(r *rule, i, k int, whole int64, p *plan, at place) int {
+	b := m.Text
+	point, n, zero := k, whole, true
+	for k++; k < len(b) && b[k]-'0' <= 9 && k-i <= maxShortFloat; k++ {
+		n = n*10 + int64(b[k]-'0')
+		zero = zero && b[k] == '0'
+	}
+	if zero || k-i > maxShortFloat || k < len(b) && (b[k]-'0' <= 9 || b[k]|0x20 == 'e') || r.types&TypeNumber == 0 {
+		return -1
+	}
+	negative := b[i] == '-'
+	if r.number != nil {
+		below, above := whole, whole+1
+		if negative {
+			below, above = -whole-1, -whole
+		}
+		if below < r.number.low || above > r.number.high || r.number.multiple != nil {
+			return -1
+		}
+	}
+	if p == nil {
+		return k
+	}
+	if p.kind != planFloat {
+		return -1
+	}
+	f := float64(n) / powers[k-point-1]
+	if negative {
+		f = -f
+	}
+	at.setFloat(f)
+	return k
+}
+
+// maxShortFloat is the number of bytes up to which the digits of a fraction
+// are exact as a float64.
+const maxShortFloat = 15
 
 // decimal reads and checks any other number.
 func (m *machine) decimal(r *rule, i int, p *plan, at place) int {

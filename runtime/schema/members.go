@@ -79,26 +79,22 @@ func (m *machine) readMembers(r *rule, o *objectRule, s *members, i, depth int, 
 		return i + 1
 	}
 	for next := 0; ; next++ {
-		k, nameEnd, escaped := -1, 0, false
+		k, nameEnd, value, escaped := -1, 0, 0, false
 		// Members mostly come in the order of their schema.
 		if next < len(o.known) {
 			q := o.known[next].quoted
 			if e := i + len(q); e <= len(b) && string(b[i:e]) == q {
-				k, nameEnd = next, e
+				k, nameEnd, value = next, e-1, e
+				if value < len(b) && b[value] <= ' ' {
+					value = scan.Space(b, value)
+				}
 			}
 		}
 		if k < 0 {
-			if i >= len(b) || b[i] != '"' {
-				return m.stop(unexpected(b, i))
+			if k, nameEnd, value, escaped = m.name(o, i); value < 0 {
+				return -1
 			}
-			var err error
-			if nameEnd, escaped, err = scan.String(b, i); err != nil {
-				return m.stop(err)
-			}
-			if nameEnd-i-2 > m.Limits.StringBytes {
-				return m.stop(&scan.Error{Offset: i, Code: scan.StringTooLong})
-			}
-			if k = o.find(m.memberName(i, nameEnd, escaped)); k >= 0 {
+			if k >= 0 {
 				next = k
 			}
 		}
@@ -108,24 +104,23 @@ func (m *machine) readMembers(r *rule, o *objectRule, s *members, i, depth int, 
 		if m.repeats(s, k, i, nameEnd, escaped) {
 			return m.stop(&scan.Error{Offset: i, Code: scan.DuplicateMember})
 		}
-		value := nameEnd
-		if value < len(b) && b[value] == ':' {
-			value = scan.Space(b, value+1)
-		} else {
-			var err error
-			if value, err = scan.Colon(b, value); err != nil {
-				return m.stop(err)
-			}
-		}
 		end := 0
 		switch {
 		case k < 0 || k >= o.declared || o.eachMember || ev != nil:
 			end = m.foreignMember(o, s, k, i, nameEnd, escaped, value, depth, ev, p, at)
 		case p == nil:
-			end = m.apply(o.known[k].rule, value, depth, nil, nil, place{})
+			if q := o.known[k].rule; q.slow {
+				end = m.applySlow(q, value, depth, nil, nil, place{})
+			} else {
+				end = m.own(q, value, depth, nil, nil, place{})
+			}
 		case k < len(p.fields) && p.fields[k].plan != nil: // of a struct
 			f := &p.fields[k]
-			end = m.apply(o.known[k].rule, value, depth, nil, f.plan, at.field(f))
+			if q := o.known[k].rule; q.slow || f.plan.wraps {
+				end = m.apply(q, value, depth, nil, f.plan, at.field(f))
+			} else {
+				end = m.own(q, value, depth, nil, f.plan, at.field(f))
+			}
 		default:
 			end = m.applyField(o.known[k].rule, p, k, i, nameEnd, value, depth, at)
 		}
@@ -145,6 +140,27 @@ func (m *machine) readMembers(r *rule, o *objectRule, s *members, i, depth int, 
 			return i
 		}
 	}
+}
+
+// name reads the member name at i and its colon: its index in known, or -1,
+// and where it ends and its value starts; value is -1 for a fault.
+func (m *machine) name(o *objectRule, i int) (k, nameEnd, value int, escaped bool) {
+	b := m.Text
+	if i >= len(b) || b[i] != '"' {
+		return -1, i, m.stop(unexpected(b, i)), false
+	}
+	nameEnd, escaped, err := scan.String(b, i)
+	if err != nil {
+		return -1, i, m.stop(err), false
+	}
+	if nameEnd-i-2 > m.Limits.StringBytes {
+		return -1, i, m.stop(&scan.Error{Offset: i, Code: scan.StringTooLong}), false
+	}
+	k = o.find(m.memberName(i, nameEnd, escaped))
+	if value, err = scan.Colon(b, nameEnd); err != nil {
+		return -1, i, m.stop(err), false
+	}
+	return k, nameEnd, value, escaped
 }
 
 // repeats reports whether the object had the name before.

@@ -28,7 +28,7 @@ type objectRule struct {
 
 type known struct {
 	name   string
-	quoted string // as it stands in most texts
+	quoted string // as it stands in most texts, with its colon
 	rule   *rule  // nil for a name that is no property
 }
 
@@ -62,7 +62,7 @@ func (p *program) object(n *Node) *objectRule {
 		if !ok {
 			k = len(o.known)
 			index[name] = k
-			o.known = append(o.known, known{name, string(scan.AppendQuote(nil, name)), r})
+			o.known = append(o.known, known{name, string(append(scan.AppendQuote(nil, name), ':')), r})
 		}
 		return k
 	}

@@ -25,6 +25,14 @@ func (at place) setPresence(s Presence)    { at.v.Field(0).SetUint(uint64(s)) }
 func (at place) setInt(_ *plan, n int64)   { at.v.SetInt(n) }
 func (at place) setUint(_ *plan, n uint64) { at.v.SetUint(n) }
 
+// box says how a value of a type is put into an interface.
+type box struct{}
+
+func boxOf(reflect.Type, reflect.Type) box { return box{} }
+
+// setInterface sets an interface of type t to what target points to.
+func (at place) setInterface(_ reflect.Type, _ *box, target reflect.Value) { at.v.Set(target.Elem()) }
+
 // allocate sets a pointer to a new value of elem's type and returns the place
 // of that.
 func (m *machine) allocate(at place, elem *plan) place {

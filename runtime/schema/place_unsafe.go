@@ -45,6 +45,41 @@ func (at place) setInt(p *plan, n int64) {
 
 func (at place) setUint(p *plan, n uint64) { at.setInt(p, int64(n)) }
 
+// box says how a value of a type is put into an interface: word is the
+// interface's first word, nil where the value must be copied by reflection.
+type box struct{ word unsafe.Pointer }
+
+// words is what an interface is made of: what tells its type, and a pointer to
+// a value that nobody writes to.
+type words struct{ kind, data unsafe.Pointer }
+
+// boxOf learns the first word from an interface that reflection made. A zero
+// value whose second word is nil stands in the interface itself.
+func boxOf(face, variant reflect.Type) box {
+	sample := reflect.New(face)
+	sample.Elem().Set(reflect.Zero(variant))
+	learned := *(*words)(sample.UnsafePointer())
+	if learned.data == nil {
+		return box{}
+	}
+	made := reflect.New(face)
+	*(*words)(made.UnsafePointer()) = words{learned.kind, reflect.New(variant).UnsafePointer()}
+	if made.Elem().IsNil() || made.Elem().Elem().Type() != variant || !made.Elem().Elem().IsZero() {
+		return box{}
+	}
+	return box{learned.kind}
+}
+
+// setInterface sets an interface of type t to what target points to, which
+// nobody else may use from then on.
+func (at place) setInterface(t reflect.Type, b *box, target reflect.Value) {
+	if b.word == nil {
+		at.value(t).Set(target.Elem())
+		return
+	}
+	*(*words)(at.p) = words{b.word, target.UnsafePointer()}
+}
+
 // allocate sets a pointer to a new value of elem's type and returns the place
 // of that. Strings come in pieces of several: most optional members are.
 func (m *machine) allocate(at place, elem *plan) place {
@@ -53,7 +88,7 @@ func (m *machine) allocate(at place, elem *plan) place {
 	case elem.kind == planString || elem.kind == planNumber:
 		q = unsafe.Pointer(m.newString())
 	case elem.kind == planBool:
-		q = unsafe.Pointer(new(bool))
+		q = unsafe.Pointer(m.newBool())
 	case elem.kind == planFloat || (elem.kind == planInt || elem.kind == planUint) && elem.bits == 64:
 		q = unsafe.Pointer(new(uint64))
 	default:
@@ -72,6 +107,17 @@ func (m *machine) newString() *string {
 	}
 	m.strings = append(m.strings, "")
 	return &m.strings[len(m.strings)-1]
+}
+
+// newBool returns a false of its own, from the piece of memory that strings
+// come from: neither holds pointers, and no two share a byte.
+func (m *machine) newBool() *bool {
+	n := len(m.arena)
+	if n == cap(m.arena) {
+		m.arena, n = make([]byte, 0, m.room(1)), 0
+	}
+	m.arena = append(m.arena, 0)
+	return (*bool)(unsafe.Pointer(&m.arena[n]))
 }
 
 // keep returns s as a string that lives on. Short strings share pieces of

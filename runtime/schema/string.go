@@ -58,7 +58,7 @@ func (r *stringRule) length(s []byte) (broken string) {
 	if len(s) < r.min {
 		return "minLength"
 	}
-	if len(s) <= r.max && len(s)/utf8.UTFMax >= r.min {
+	if len(s) <= r.max && (r.min <= 1 || len(s)/utf8.UTFMax >= r.min) {
 		return ""
 	}
 	switch n := utf8.RuneCount(s); {
@@ -73,9 +73,12 @@ func (r *stringRule) length(s []byte) (broken string) {
 
 // str reads and checks the string at i.
 func (m *machine) str(r *rule, i int, p *plan, at place) int {
-	end, escaped, err := scan.String(m.Text, i)
-	if err != nil {
-		return m.stop(err)
+	end, escaped := scan.Plain(m.Text, i+1)+1, false
+	if end > len(m.Text) || m.Text[end-1] != '"' {
+		var err error
+		if end, escaped, err = scan.String(m.Text, i); err != nil {
+			return m.stop(err)
+		}
 	}
 	if end-i-2 > m.Limits.StringBytes {
 		return m.stop(&scan.Error{Offset: i, Code: scan.StringTooLong})

@@ -30,6 +30,9 @@ const smallObject = 16
 var seed = maphash.MakeSeed()
 
 func (n *Names) reset() {
+	if cap(n.entries) == 0 {
+		return
+	}
 	if cap(n.entries) > 1<<16 { // do not let one huge text pin memory
 		n.entries, n.slots = nil, nil
 	}

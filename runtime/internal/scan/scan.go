@@ -74,8 +74,11 @@ type Scanner struct {
 }
 
 // Reset points s at another text.
-func (s *Scanner) Reset(b []byte, l Limits) {
-	s.Text, s.Limits = b, l.OrDefault()
+func (s *Scanner) Reset(b []byte, l Limits) { s.Again(b, l.OrDefault()) }
+
+// Again is Reset with limits that come from OrDefault.
+func (s *Scanner) Again(b []byte, l Limits) {
+	s.Text, s.Limits = b, l
 	s.Names.reset()
 }
 

@@ -2,6 +2,7 @@ package scan
 
 import (
 	"encoding/binary"
+	"math/bits"
 	"unicode/utf16"
 	"unicode/utf8"
 )
@@ -10,7 +11,7 @@ import (
 // behind its closing quote, and whether it holds an escape.
 func String(b []byte, i int) (end int, escaped bool, err error) {
 	for i++; ; {
-		i = plain(b, i)
+		i = Plain(b, i)
 		if i >= len(b) {
 			return i, escaped, &Error{Offset: len(b), Code: UnexpectedEnd}
 		}
@@ -39,14 +40,16 @@ const (
 	highs = 0x8080808080808080
 )
 
-// plain returns the index of the first byte at or after b[i] that is a quote,
-// a backslash, a control character or not ASCII: eight bytes at a time.
-func plain(b []byte, i int) int {
+// Plain returns the index of the first byte at or after b[i] that is a quote,
+// a backslash, a control character or not ASCII: eight bytes at a time. A
+// subtraction borrows only from a byte that stops as well, so the lowest mark
+// is exact.
+func Plain(b []byte, i int) int {
 	for ; i+8 <= len(b); i += 8 {
 		w := binary.LittleEndian.Uint64(b[i:])
 		quote, slash := w^(lows*'"'), w^(lows*'\\')
-		if (w|(w-lows*' ')|(quote-lows)|(slash-lows))&highs != 0 {
-			break
+		if marks := (w | (w - lows*' ') | (quote - lows) | (slash - lows)) & highs; marks != 0 {
+			return i + bits.TrailingZeros64(marks)/8
 		}
 	}
 	for i < len(b) && stops[b[i]] == 0 {
@@ -55,7 +58,7 @@ func plain(b []byte, i int) int {
 	return i
 }
 
-// stops marks the bytes at which plain stops.
+// stops marks the bytes at which Plain stops.
 var stops = func() (t [256]uint8) {
 	for c := range t {
 		if c < ' ' || c >= utf8.RuneSelf || c == '"' || c == '\\' {

@@ -36,6 +36,19 @@ func Next(b []byte, i int, closing byte) (next int, more bool, err error) {
 
 // Literal reads true, false or null at b[i].
 func Literal(b []byte, i int) (end int, err error) {
+	switch {
+	case len(b)-i >= 4 && (string(b[i:i+4]) == "true" || string(b[i:i+4]) == "null"):
+		return i + 4, nil
+	case len(b)-i >= 5 && string(b[i:i+5]) == "false":
+		return i + 5, nil
+	default:
+		return i, notLiteral(b, i)
+	}
+}
+
+// notLiteral finds the byte at which the text stops being the literal that
+// its first byte promises.
+func notLiteral(b []byte, i int) error {
 	word := "null"
 	switch b[i] {
 	case 't':
@@ -43,16 +56,11 @@ func Literal(b []byte, i int) (end int, err error) {
 	case 'f':
 		word = "false"
 	}
-	end = i + len(word)
-	if end <= len(b) && string(b[i:end]) == word {
-		return end, nil
+	k := 0
+	for k < len(word) && i+k < len(b) && b[i+k] == word[k] {
+		k++
 	}
-	for k := range len(word) {
-		if i+k >= len(b) || b[i+k] != word[k] {
-			return i, unexpected(b, i+k)
-		}
-	}
-	return i, unexpected(b, i)
+	return unexpected(b, i+k)
 }
 
 // Number reads the number at b[i] by the grammar alone; Guard bounds it.
