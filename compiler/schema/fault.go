@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/openrpc-go/rpcgen/compiler/internal/fields"
+	"github.com/openrpc-go/rpcgen/compiler/internal/diag"
 	"github.com/openrpc-go/rpcgen/compiler/internal/source"
 )
 
@@ -68,7 +68,7 @@ func nearestKeyword(name string, r *rules) string {
 		}
 		slices.Sort(r.words)
 	}
-	return fields.Nearest(name, r.words)
+	return diag.Nearest(name, r.words)
 }
 
 func kindName(n *source.Node) string {

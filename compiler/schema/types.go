@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"github.com/openrpc-go/rpcgen/compiler/internal/diag"
-	"github.com/openrpc-go/rpcgen/compiler/internal/fields"
 	"github.com/openrpc-go/rpcgen/compiler/internal/source"
 	"github.com/openrpc-go/rpcgen/runtime/canonical"
 	rt "github.com/openrpc-go/rpcgen/runtime/schema"
@@ -76,7 +75,7 @@ func (t *translation) typeBit(v *source.Node) rt.Types {
 	advice := "the types are null, boolean, integer, number, string, array and object"
 	if v.Text == "null" {
 		advice = "OpenAPI 3.0 says nullable: true beside another type"
-	} else if near := fields.Nearest(v.Text, names); near != "" {
+	} else if near := diag.Nearest(v.Text, names); near != "" {
 		advice = "did you mean " + quote(near) + "?"
 	}
 	t.fault(v, advice, "%q is not a type", clip(v.Text))

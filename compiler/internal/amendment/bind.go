@@ -239,7 +239,7 @@ func (j *joiner) nearMethod(name string) string {
 	for i, m := range j.contract.Methods {
 		names[i] = m.Name
 	}
-	if near := fields.Nearest(name, names); near != "" {
+	if near := diag.Nearest(name, names); near != "" {
 		return fmt.Sprintf("did you mean %q?", near)
 	}
 	return ""

@@ -141,7 +141,7 @@ func (r *reader) findProfile(o fields.Object) *profile {
 	}
 	known := slices.Sorted(maps.Keys(r.profiles))
 	d := r.Report(o.Get("use"), UnknownProfile, "there is no profile %q", name)
-	switch near := fields.Nearest(name, known); {
+	switch near := diag.Nearest(name, known); {
 	case near != "":
 		d.Advice = fmt.Sprintf("did you mean %q?", near)
 	case len(known) > 0:

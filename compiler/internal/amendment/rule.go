@@ -243,7 +243,7 @@ func nearby(name string, sites []*rt.Node) string {
 	for _, n := range sites {
 		visit(n)
 	}
-	if near := fields.Nearest(name, names); near != "" {
+	if near := diag.Nearest(name, names); near != "" {
 		return fmt.Sprintf("did you mean %q?", near)
 	}
 	return ""

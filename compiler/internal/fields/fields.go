@@ -83,7 +83,7 @@ func (r *Reader) Map(n *source.Node, what string) Object {
 func (r *Reader) unknownKey(m source.Member, what string, known []string) {
 	d := r.ReportName(m, UnknownKey, "%s has no member %q", what, m.Name)
 	d.Advice = "known members: " + strings.Join(known, ", ")
-	if near := Nearest(m.Name, known); near != "" {
+	if near := diag.Nearest(m.Name, known); near != "" {
 		d.Advice = fmt.Sprintf("did you mean %q?", near)
 	}
 }

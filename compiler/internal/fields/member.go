@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/openrpc-go/rpcgen/compiler/internal/diag"
 	"github.com/openrpc-go/rpcgen/compiler/internal/source"
 )
 
@@ -110,7 +111,7 @@ func EnumAt[T ~string](r *Reader, n *source.Node, what string, values ...T) T {
 	}
 	d := r.Report(n, WrongValue, "%s must be %s, found %s", what, orList(names), describe(n))
 	if n.Kind == source.String {
-		if near := Nearest(n.Text, names); near != "" {
+		if near := diag.Nearest(n.Text, names); near != "" {
 			d.Advice = fmt.Sprintf("did you mean %q?", near)
 		}
 	}

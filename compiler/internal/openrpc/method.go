@@ -6,7 +6,6 @@ import (
 
 	"github.com/openrpc-go/rpcgen/compiler/internal/contract"
 	"github.com/openrpc-go/rpcgen/compiler/internal/diag"
-	"github.com/openrpc-go/rpcgen/compiler/internal/fields"
 	"github.com/openrpc-go/rpcgen/compiler/internal/reference"
 	"github.com/openrpc-go/rpcgen/compiler/internal/source"
 )
@@ -72,7 +71,7 @@ func (r *methodReader) structure() {
 	advice := "write by-name, by-position or either"
 	if n.Kind == source.String {
 		found = fmt.Sprintf("%q", n.Text)
-		if near := fields.Nearest(n.Text, structures); near != "" {
+		if near := diag.Nearest(n.Text, structures); near != "" {
 			advice = "did you mean " + quote(near) + "?"
 		}
 	}

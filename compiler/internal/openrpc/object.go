@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"github.com/openrpc-go/rpcgen/compiler/internal/diag"
-	"github.com/openrpc-go/rpcgen/compiler/internal/fields"
 	"github.com/openrpc-go/rpcgen/compiler/internal/source"
 )
 
@@ -105,7 +104,7 @@ func (o object) split(known []string) (s split) {
 		default:
 			s.unknown = append(s.unknown, m)
 			d := atName(m, diag.Warning, CodeUnknownMember, "the %s has a member %q that OpenRPC does not know", o.what, m.Name)
-			if near := fields.Nearest(m.Name, known); near != "" {
+			if near := diag.Nearest(m.Name, known); near != "" {
 				d = d.WithAdvice("did you mean " + quote(near) + "?")
 			}
 			o.report(d)

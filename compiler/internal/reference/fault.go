@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/openrpc-go/rpcgen/compiler/internal/diag"
-	"github.com/openrpc-go/rpcgen/compiler/internal/fields"
 	"github.com/openrpc-go/rpcgen/compiler/internal/source"
 )
 
@@ -106,7 +105,7 @@ func (s *Set) suggest(d *diag.Diagnostic, name, format string, names iter.Seq[st
 	}
 	candidates := slices.Sorted(names)
 	s.effort += len(candidates)
-	if near := fields.Nearest(name, candidates); near != "" {
+	if near := diag.Nearest(name, candidates); near != "" {
 		return advise(d, "did you mean "+fmt.Sprintf(format, clip(near))+"?")
 	}
 	return d

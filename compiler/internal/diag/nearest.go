@@ -1,4 +1,4 @@
-package fields
+package diag
 
 import "strings"
 
