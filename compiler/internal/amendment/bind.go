@@ -7,7 +7,6 @@ import (
 
 	"github.com/openrpc-go/rpcgen/compiler/internal/contract"
 	"github.com/openrpc-go/rpcgen/compiler/internal/diag"
-	"github.com/openrpc-go/rpcgen/compiler/internal/fields"
 	"github.com/openrpc-go/rpcgen/runtime/compiled"
 	"github.com/openrpc-go/rpcgen/runtime/effect"
 	rt "github.com/openrpc-go/rpcgen/runtime/schema"

@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/openrpc-go/rpcgen/compiler/internal/diag"
-	"github.com/openrpc-go/rpcgen/compiler/internal/fields"
 	"github.com/openrpc-go/rpcgen/compiler/internal/source"
 	"github.com/openrpc-go/rpcgen/compiler/schema"
 	rt "github.com/openrpc-go/rpcgen/runtime/schema"
