@@ -57,7 +57,13 @@ func (r *compilation) stages() error {
 	for _, m := range r.value.Contract.Methods { // some faults depend on param_structure
 		r.report(m.Faults)
 	}
-	if joined && r.plan() {
+	if !joined {
+		return nil
+	}
+	if r.value.Server, err = r.project.bind(r.value.Target, r.value.Contract); err != nil {
+		return err
+	}
+	if r.plan() {
 		r.examples()
 	}
 	return nil
@@ -219,7 +225,7 @@ func (p *Project) amendment(t Target) (*amendment.File, diag.List, error) {
 // plan makes every Go decision and seals the compiled contract.
 func (r *compilation) plan() bool {
 	v := r.value
-	options, sealing := plan.Options{Package: v.Target.Package}, seal.Options{DefaultURL: v.Target.Server}
+	options, sealing := plan.Options{Package: v.Target.Package}, seal.Options{DefaultURL: v.Server.URL}
 	if v.Amendment != nil {
 		options.Amendment, options.AmendmentDigest = path.Base(v.Amendment.Source.Name), v.Amendment.Source.Digest
 		sealing.Amendment = v.Amendment.Source.Digest
@@ -229,6 +235,9 @@ func (r *compilation) plan() bool {
 		return false
 	}
 	v.Package = planned
+	for _, m := range planned.Unplanned {
+		r.report(m.Diagnostics)
+	}
 	r.clock.lap("plan")
 	sealing.GoNames, sealing.Unplanned = planned.GoNames, unplanned(planned)
 	v.Sealed = seal.Contract(v.Contract, v.Graph, v.Digests, v.Joined, sealing)
