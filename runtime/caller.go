@@ -71,15 +71,18 @@ func Retry(n int) CallOption { return func(c *callOptions) { c.retries = n } }
 type NoParams struct{}
 
 // Call calls a method with typed params and returns its typed result. Every
-// error is a *RefusedError, a *PendingError or a *CallError.
+// error is a *RefusedError, a *PendingError or a *CallError; with an error the
+// result is zero, but for a contract_violation of a method whose amendment says
+// results: report, where all that is wrong are values that enums do not list.
 func Call[R, P any](ctx context.Context, c *Caller, m *Method, p P, opts ...CallOption) (R, error) {
 	var result R
 	err := c.run(ctx, typed(m, &p, &result), opts)
-	if err != nil {
+	var failed *CallError
+	if err != nil && !(errors.As(err, &failed) && failed.Outcome.Status == outcome.ContractViolation) {
 		var zero R
 		return zero, err
 	}
-	return result, nil
+	return result, err
 }
 
 // Notify sends a notification. That it was sent is all there is to know.

@@ -7,6 +7,7 @@ import (
 	"net"
 	"net/http"
 	"net/netip"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -165,6 +166,32 @@ func TestReportedResults(t *testing.T) {
 		var broken *schema.Error
 		if !errors.As(err, &failed) || !errors.As(err, &broken) || string(failed.Result) != want {
 			t.Errorf("%s: got %v with result %s, want %s", method, err, failed.Result, want)
+		}
+	}
+}
+
+// TestReportedEnums hands over a typed result that is wrong by nothing but a
+// value of an enum, where the amendment says so.
+func TestReportedEnums(t *testing.T) {
+	s := serve(t, result(`{"id":"late","total":7}`))
+	for report, want := range map[bool]Invoice{true: {ID: "late", Total: 7}, false: {}} {
+		src := source(func(m map[string]*compiled.Method) {
+			get := m["invoice.get"]
+			get.Authority.Report = report
+			known := *get.ResultNode
+			object := *known.Object
+			object.Properties = slices.Clone(object.Properties)
+			k := slices.IndexFunc(object.Properties, func(p schema.Property) bool { return p.Name == "id" })
+			object.Properties[k].Node = &schema.Node{ID: "Invoice/id/known", Enum: []string{`"early"`, `"paid"`}}
+			known.Object = &object
+			get.ResultNode = &known
+		})
+		_, c := setup(t, src, s.binding(), code("x"), Options{})
+		var end outcome.Outcome
+		v, err := Call[Invoice](t.Context(), c, src.Method("invoice.get"), GetParams{ID: "a"}, Into(&end))
+		var broken *schema.Error
+		if !errors.As(err, &broken) || v != want || end.Status != outcome.ContractViolation {
+			t.Errorf("report %v: got %+v, %v, %s", report, v, err, end.Status)
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package runtime
 
 import (
+	"errors"
 	"sync/atomic"
 
 	"github.com/openrpc-go/rpcgen/runtime/compiled"
@@ -56,10 +57,19 @@ func (t *typedCall[R, P]) params(m *method) ([]byte, error) {
 	return t.codecs.params.Encode(nil, t.in)
 }
 
-func (t *typedCall[R, P]) result(_ *method, raw []byte) error {
+// result decodes what came back. Where the amendment says results: report, one
+// that breaks its schema only by values that enums do not list is handed over
+// with the error.
+func (t *typedCall[R, P]) result(m *method, raw []byte) error {
 	v, err := t.codecs.result.Decode(raw)
-	if err == nil {
+	var broken *schema.Error
+	switch {
+	case err == nil:
 		*t.out = v
+	case m.m.Authority.Report && errors.As(err, &broken):
+		if v, unlisted := t.codecs.result.KeepUnknown().Decode(raw); unlisted == nil {
+			*t.out = v
+		}
 	}
 	return err
 }

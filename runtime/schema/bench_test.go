@@ -205,6 +205,7 @@ func TestCheckAllocatesNothing(t *testing.T) {
 	}
 	params, result := benchNodes()
 	union, records := paymentNode(), benchResultText(50)
+	variants, payments := manyVariants(20)
 	for _, c := range []struct {
 		node *Node
 		text string
@@ -212,6 +213,8 @@ func TestCheckAllocatesNothing(t *testing.T) {
 		{params, string(benchParamsText)}, {result, string(records)}, {everythingNode(), `{"version":"1.0","name":"n\u00e9","age":1.0e1,"ra,tio":0.5,"ok":true,` +
 			`"big":123456789012345678901234567890,"at":"","data":"","tags":["a"],"parent":null,"list":null,"pay":{"number":"42","type":"card","more":[1]},"nothing":null,"shade":"red"}`},
 		{union, `{"iban":"","type":"transfer"}`}, {array(ArrayRules{Unique: true}), `[1,2,{"a":1},"x"]`},
+		{array(ArrayRules{Items: constant(`1`, `2`, `2.5`, `{"a":1}`, `true`)}), `[1,2,2.5,{"a":1.0},true,1e0]`}, {variants, string(payments)},
+		{array(ArrayRules{Items: &Node{Types: TypeNumber, Number: &NumberRules{Minimum: "-1.5", ExclusiveMaximum: "10", MultipleOf: "0.25"}}}), `[1,-1.5,9.75,0.25e1]`},
 		{&Node{Object: &ObjectRules{Unevaluated: &Node{Never: true}}, AnyOf: []*Node{params}}, string(benchParamsText)},
 	} {
 		checker, err := NewChecker(c.node)

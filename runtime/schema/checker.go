@@ -24,6 +24,8 @@ type Checker struct {
 	root      *rule
 	limits    scan.Limits
 	branching int
+
+	keepUnknown bool // see Codec.KeepUnknown
 }
 
 // NewChecker prepares n and all that is reachable from it. It fails for a
@@ -62,7 +64,7 @@ func (c *Checker) Check(src []byte) error {
 
 // run reads src and reports whether it fits.
 func (c *Checker) run(m *machine, src []byte, p *plan, at place) bool {
-	m.start(src, c.limits, c.budget(len(src)))
+	c.start(m, src)
 	end := m.apply(c.root, scan.Space(src, 0), 0, nil, p, at)
 	if end < 0 {
 		return false
@@ -91,7 +93,7 @@ func (c *Checker) explain(m *machine, src []byte) error {
 		return faultError(err, c.root)
 	}
 	r := &report{}
-	m.start(src, c.limits, c.budget(len(src)))
+	c.start(m, src)
 	m.report = r
 	m.apply(c.root, scan.Space(src, 0), 0, nil, nil, place{})
 	if len(r.found) == 0 { // the budget ended before a cause was found
@@ -110,7 +112,7 @@ func (c *Checker) faultOf(m *machine, src []byte) error {
 			return faultError(err, c.root)
 		}
 		// A value that breaks its schema further on is a violation first.
-		m.start(src, c.limits, c.budget(len(src)))
+		c.start(m, src)
 		if end := m.apply(c.root, scan.Space(src, 0), 0, nil, nil, place{}); end >= 0 {
 			return u.error(src)
 		}
@@ -129,9 +131,10 @@ func faultError(fault error, root *rule) error {
 var machines = sync.Pool{New: func() any { return new(machine) }}
 
 // start makes m ready for a text.
-func (m *machine) start(src []byte, l scan.Limits, steps int) {
-	m.Scanner.Again(src, l)
-	m.steps, m.fault, m.report, m.secret, m.nested = steps, nil, nil, -1, 0
+func (c *Checker) start(m *machine, src []byte) {
+	m.Scanner.Again(src, c.limits)
+	m.steps, m.fault, m.report, m.secret, m.nested = c.budget(len(src)), nil, nil, -1, 0
+	m.keepUnknown = c.keepUnknown
 	m.wide = m.wide[:0]
 }
 

@@ -11,12 +11,13 @@ import (
 // against one node. It may be used by any number of goroutines.
 type Codec[T any] struct {
 	checker *Checker
+	reader  *Checker // of Decode; checker itself unless unknown values are kept
 	plan    *plan
 	values  *sync.Pool // of zero *T: room for the value at hand
 }
 
 func newCodec[T any](c *Checker, p *plan) *Codec[T] {
-	return &Codec[T]{c, p, &sync.Pool{New: func() any { return new(T) }}}
+	return &Codec[T]{c, c, p, &sync.Pool{New: func() any { return new(T) }}}
 }
 
 // Bind ties T to n. It fails where a value of n could have no place in T, or
@@ -32,7 +33,23 @@ func Bind[T any](n *Node, u *Unions) (*Codec[T], error) {
 
 // WithLimits returns a Codec that has other limits.
 func (c *Codec[T]) WithLimits(l Limits) *Codec[T] {
-	return newCodec[T](c.checker.WithLimits(l), c.plan)
+	other := newCodec[T](c.checker.WithLimits(l), c.plan)
+	if c.reader.keepUnknown {
+		return other.KeepUnknown()
+	}
+	return other
+}
+
+// KeepUnknown returns a Codec whose Decode also takes strings and numbers that
+// an enum of several values does not list, as they are: for values of a side
+// that is ahead of its schema. What tells variants apart is held as always, and
+// so is everything that is encoded.
+func (c *Codec[T]) KeepUnknown() *Codec[T] {
+	other := newCodec[T](c.checker, c.plan)
+	reader := *c.checker
+	reader.keepUnknown = true
+	other.reader = &reader
+	return other
 }
 
 // Checker returns the Checker of the codec's node.
@@ -45,10 +62,10 @@ func (c *Codec[T]) Decode(src []byte) (T, error) {
 	m, room := machines.Get().(*machine), c.values.Get().(*T)
 	var v, zero T
 	var err error
-	if c.checker.run(m, src, c.plan, placeOf(room)) {
+	if c.reader.run(m, src, c.plan, placeOf(room)) {
 		v = *room
 	} else {
-		err = c.checker.explain(m, src)
+		err = c.reader.explain(m, src)
 	}
 	m.done()
 	*room = zero // it keeps nothing of the caller's value alive

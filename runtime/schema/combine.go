@@ -120,12 +120,12 @@ func (m *machine) combined(r *rule, i, depth int, ev *evaluated, p *plan, at pla
 // fits applies q without a word about why it does not fit. Who calls it looks
 // at m.fault first.
 func (m *machine) fits(q *rule, i, depth int, ev *evaluated) (end int) {
-	report, names, wide := m.report, m.Names.Open(), len(m.wide)
-	m.report = nil
+	report, names, wide, keepUnknown := m.report, m.Names.Open(), len(m.wide), m.keepUnknown
+	m.report, m.keepUnknown = nil, false // a choice is made by what is known
 	if end = -1; m.spend(1) {
 		end = m.apply(q, i, depth, ev, nil, place{})
 	}
-	m.report = report
+	m.report, m.keepUnknown = report, keepUnknown
 	if end < 0 { // what the failed attempt left open
 		m.Names.Close(names)
 		m.wide = m.wide[:wide]

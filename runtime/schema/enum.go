@@ -98,6 +98,24 @@ func (r *enumRule) hasNumber(d *decimal) bool {
 	return false
 }
 
+// listsString reports whether the set holds s, or whether it may go without.
+func (m *machine) listsString(r *enumRule, s []byte) bool {
+	return r.hasString(s) || m.keepUnknown && r.several(TypeString)
+}
+
+func (m *machine) listsNumber(r *enumRule, d *decimal) bool {
+	return r.hasNumber(d) || m.keepUnknown && r.several(TypeNumber|TypeInteger)
+}
+
+func (m *machine) listsInt(r *enumRule, n int64) bool {
+	var d decimal
+	d.setInt(n)
+	return m.listsNumber(r, &d)
+}
+
+// several reports whether r lists more than one value and some are of kind.
+func (r *enumRule) several(kind Types) bool { return len(r.texts) > 1 && r.types&kind != 0 }
+
 // hasContainer reports whether the set holds the array or object b[i:].
 func (m *machine) hasContainer(r *enumRule, i int) bool {
 	for _, v := range r.others {

@@ -12,17 +12,18 @@ import (
 // says where in a Go value the value at hand goes.
 type machine struct {
 	scan.Scanner
-	steps   int   // left of the budget
-	fault   error // syntax, limit or budget: ends everything, branches too
-	report  *report
-	scratch []byte // the string at hand, unescaped
-	wide    []uint64
-	free    []*evaluated
-	unique  uniqueness
-	arena   []byte   // room for strings of the value being decoded
-	strings []string // room for pointers to strings
-	nested  int      // slow rules at work one inside another
-	secret  int      // offset of the outermost sensitive value while reporting, or -1
+	steps       int   // left of the budget
+	fault       error // syntax, limit or budget: ends everything, branches too
+	report      *report
+	scratch     []byte // the string at hand, unescaped
+	wide        []uint64
+	free        []*evaluated
+	unique      uniqueness
+	arena       []byte   // room for strings of the value being decoded
+	strings     []string // room for pointers to strings
+	nested      int      // slow rules at work one inside another
+	keepUnknown bool     // see Codec.KeepUnknown
+	secret      int      // offset of the outermost sensitive value while reporting, or -1
 }
 
 // apply holds the value at i, which lies inside depth open arrays and
@@ -134,7 +135,7 @@ func (m *machine) num(r *rule, i int, p *plan, at place) int {
 			return -1
 		}
 	}
-	if r.enum != nil && !r.enum.hasNumber(decimalOfInt(n)) && m.fail(r, i, "enum", 0) {
+	if r.enum != nil && !m.listsInt(r.enum, n) && m.fail(r, i, "enum", 0) {
 		return -1
 	}
 	if p != nil && !m.storeInt(p, at, n, i, k) {
@@ -200,7 +201,7 @@ func (m *machine) decimal(r *rule, i int, p *plan, at place) int {
 			return -1
 		}
 	}
-	if r.enum != nil && !r.enum.hasNumber(&d) && m.fail(r, i, "enum", 0) {
+	if r.enum != nil && !m.listsNumber(r.enum, &d) && m.fail(r, i, "enum", 0) {
 		return -1
 	}
 	if p != nil && !m.storeDecimal(p, at, &d, i, end) {

@@ -124,24 +124,24 @@ func floor(d *decimal) (whole int64, integral, fits bool) {
 
 // admitsInt returns the keyword that n breaks, or "".
 func (r *numberRule) admitsInt(n int64) (broken string) {
-	if n < r.low || n > r.high {
-		return r.admits(decimalOfInt(n))
-	}
-	if r.step != 0 {
+	switch {
+	case n >= r.low && n <= r.high && r.multiple == nil:
+		return ""
+	case n >= r.low && n <= r.high && r.step != 0:
 		if n%r.step != 0 {
 			return "multipleOf"
 		}
-	} else if r.multiple != nil && !decimalOfInt(n).multipleOf(r.multiple) {
-		return "multipleOf"
+		return ""
+	default:
+		var d decimal
+		d.setInt(n)
+		return r.admits(&d)
 	}
-	return ""
 }
 
-func decimalOfInt(n int64) *decimal {
+func (d *decimal) setInt(n int64) {
 	var buf [20]byte
-	d := new(decimal)
 	d.set(strconv.AppendInt(buf[:0], n, 10))
-	return d
 }
 
 // admits returns the keyword that d breaks, or "".

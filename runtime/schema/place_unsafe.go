@@ -179,9 +179,12 @@ func (w *elements) grow(length, i int) {
 		want = min(max(w.n, left+1), 7*w.n)
 	}
 	w.slice.len = w.n
-	if w.plan.elem.typ.Kind() == reflect.String {
-		s := (*[]string)(unsafe.Pointer(w.slice))
-		*s = slices.Grow(*s, want)
+	if s := (*[]string)(unsafe.Pointer(w.slice)); w.plan.elem.typ.Kind() == reflect.String {
+		if w.n == 0 {
+			*s = make([]string, 0, want)
+		} else {
+			*s = slices.Grow(*s, want)
+		}
 	} else {
 		reflect.NewAt(w.plan.typ, unsafe.Pointer(w.slice)).Elem().Grow(want)
 	}

@@ -95,7 +95,7 @@ func (m *machine) str(r *rule, i int, p *plan, at place) int {
 		m.scratch = scan.Unquote(m.scratch[:0], m.Text[i:end])
 		s = m.scratch
 	}
-	if r.enum != nil && !r.enum.hasString(s) && m.fail(r, i, "enum", 0) {
+	if r.enum != nil && !m.listsString(r.enum, s) && m.fail(r, i, "enum", 0) {
 		return -1
 	}
 	if r.str != nil && !m.strRules(r, s, i) {
