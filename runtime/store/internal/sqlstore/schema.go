@@ -1,0 +1,70 @@
+package sqlstore
+
+// migrations lead from one version of the database to the next. A released one
+// never changes. Times are nanoseconds since the Unix epoch.
+var migrations = [][]string{{
+	`create table rpcgen_life (
+		id bigint primary key check (id = 1),
+		epoch text not null,
+		identity text not null,
+		spent bigint not null check (spent >= 0))`,
+	`create table rpcgen_clock (id bigint primary key check (id = 1), latest bigint not null)`,
+	`insert into rpcgen_clock (id, latest) values (1, 0)`,
+	`create table rpcgen_principals (name text primary key, requests bigint not null)`,
+	`create table rpcgen_approvals (
+		id text primary key,
+		call text not null,
+		principal text not null,
+		tuple text not null,
+		view text not null,
+		view_digest text not null,
+		requested bigint not null,
+		expires bigint not null,
+		epoch text not null,
+		state text not null check (state in ('requested', 'approved', 'denied', 'consumed')),
+		decided_by text not null)`,
+	`create index rpcgen_approvals_call on rpcgen_approvals (call)`,
+	`create index rpcgen_approvals_principal on rpcgen_approvals (principal, state)`,
+	`create index rpcgen_approvals_expires on rpcgen_approvals (expires)`,
+	`create table rpcgen_intents (
+		request_id text primary key,
+		approval_id text unique,
+		tuple text not null,
+		at bigint not null,
+		is_read bigint not null,
+		state text not null check (state in ('open', 'unknown', 'done', 'resolved')),
+		outcome text)`,
+	`create index rpcgen_intents_state on rpcgen_intents (state, at)`,
+	`create table rpcgen_budgets (name text primary key, uses bigint not null)`,
+	`create table rpcgen_used (
+		name text not null,
+		slot bigint not null,
+		calls bigint not null check (calls >= 0),
+		sent bigint not null check (sent >= 0),
+		received bigint not null check (received >= 0),
+		time_us bigint not null check (time_us >= 0),
+		primary key (name, slot))`,
+	`create table rpcgen_charges (
+		request_id text not null,
+		name text not null,
+		slot bigint not null,
+		calls bigint not null,
+		sent bigint not null,
+		received bigint not null,
+		time_us bigint not null,
+		primary key (request_id, name))`,
+	`create table rpcgen_generations (endpoint text primary key, digest text not null, number bigint not null check (number > 0))`,
+	`create table rpcgen_freezes (
+		endpoint text not null,
+		method text not null,
+		reason text not null,
+		at bigint not null,
+		primary key (endpoint, method))`,
+	`create table rpcgen_writers (writer text primary key, sequence bigint not null, digest text not null)`,
+	`create table rpcgen_audit (
+		writer text not null,
+		sequence bigint not null check (sequence > 0),
+		digest text not null,
+		line text not null,
+		primary key (writer, sequence))`,
+}}

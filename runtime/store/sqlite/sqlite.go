@@ -1,0 +1,121 @@
+// Package sqlite is the store in one file, shared by the processes of one
+// host. What it says was done is on the disk. A copy of the file that was put
+// back starts another life of the store, in which no older approval is worth
+// anything. Start with Open.
+//
+// The file must lie on a local disk: the locks of network file systems do not
+// hold. A snapshot of a whole machine cannot be seen from inside; after going
+// back to one, call NewEpoch.
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"net/url"
+	"path/filepath"
+	"time"
+
+	"github.com/openrpc-go/rpcgen/runtime/store/internal/sqlstore"
+	"modernc.org/sqlite"
+)
+
+// Options of a Store. The zero value is the safest useful setting.
+type Options struct {
+	// Wait is how long a change waits for those of other processes; zero is 10 s.
+	Wait time.Duration
+	// Now is the clock; nil is time.Now. Only tests set it.
+	Now func() time.Time
+}
+
+// Store is a store.Store in a file. It may be used by any number of goroutines,
+// and the file by any number of processes of this host.
+type Store struct {
+	*sqlstore.Store
+	mark *mark
+}
+
+// Open opens the store in a file, or makes one that only its owner may read.
+// Beside the file lie others with its name and a suffix, which belong to it.
+func Open(ctx context.Context, name string, o Options) (*Store, error) {
+	return open(ctx, name, o, nil)
+}
+
+func open(ctx context.Context, name string, o Options, commit func(*sql.Tx) error) (*Store, error) {
+	path, err := prepare(name)
+	if err != nil {
+		return nil, fmt.Errorf("sqlite: %w", err)
+	}
+	if o.Wait <= 0 {
+		o.Wait = 10 * time.Second
+	}
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	m, err := openMark(path + "-spent")
+	if err != nil {
+		return nil, fmt.Errorf("sqlite: %w", err)
+	}
+	db, err := sql.Open("sqlite", dsn(path, o.Wait))
+	if err != nil {
+		m.close()
+		return nil, err
+	}
+	db.SetMaxOpenConns(1) // one writer at a time; more would only wait for each other
+	d := dialect(path, m)
+	d.Commit = commit
+	s, err := sqlstore.Open(ctx, db, d, o.Now())
+	if err != nil {
+		db.Close()
+		m.close()
+		return nil, err
+	}
+	return &Store{s, m}, nil
+}
+
+// Close closes the file.
+func (s *Store) Close() error { return errors.Join(s.Store.Close(), s.mark.close()) }
+
+// dsn says how every connection is set up: each transaction takes the write
+// lock when it begins, and each commit is on the disk when it returns.
+func dsn(path string, wait time.Duration) string {
+	q := url.Values{"_txlock": {"immediate"}, "_pragma": {
+		fmt.Sprintf("busy_timeout(%d)", wait.Milliseconds()),
+		"journal_mode(WAL)", "synchronous(FULL)", "fullfsync(1)", "trusted_schema(0)", "cell_size_check(1)",
+	}}
+	u := url.URL{Scheme: "file", Path: filepath.ToSlash(path), RawQuery: q.Encode()}
+	if u.Path[0] != '/' {
+		u.Path = "/" + u.Path // of a volume
+	}
+	return u.String()
+}
+
+const (
+	resultConstraint = 19 // SQLITE_CONSTRAINT, the low byte of all its kinds
+)
+
+func dialect(path string, m *mark) sqlstore.Dialect {
+	return sqlstore.Dialect{
+		Lock: func(context.Context, *sql.Tx) error { return nil }, // the transaction has the write lock
+		Version: func(ctx context.Context, tx *sql.Tx) (n int, err error) {
+			err = tx.QueryRowContext(ctx, "pragma user_version").Scan(&n)
+			return n, err
+		},
+		SetVersion: func(ctx context.Context, tx *sql.Tx, n int) error {
+			_, err := tx.ExecContext(ctx, fmt.Sprintf("pragma user_version = %d", n))
+			return err
+		},
+		AppendOnly: []string{
+			`create trigger rpcgen_audit_update before update on rpcgen_audit begin select raise(abort, 'the audit is append-only'); end`,
+			`create trigger rpcgen_audit_delete before delete on rpcgen_audit begin select raise(abort, 'the audit is append-only'); end`,
+		},
+		Identity: func(context.Context, *sql.Tx) (string, error) { return identity(path) },
+		Mark:     m.write,
+		Marked:   m.read,
+		Taken: func(err error) bool {
+			var e *sqlite.Error
+			return errors.As(err, &e) && e.Code()&0xff == resultConstraint
+		},
+	}
+}

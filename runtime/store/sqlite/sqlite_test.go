@@ -1,0 +1,27 @@
+package sqlite
+
+import (
+	"testing"
+	"time"
+
+	"path/filepath"
+
+	"github.com/openrpc-go/rpcgen/runtime/store"
+	"github.com/openrpc-go/rpcgen/runtime/store/storetest"
+)
+
+func start() time.Time { return time.Date(2026, 12, 1, 11, 0, 0, 0, time.UTC) }
+
+func openAt(t *testing.T, name string) *Store {
+	t.Helper()
+	s, err := Open(t.Context(), name, Options{Now: start})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { s.Close() })
+	return s
+}
+
+func TestSQLite(t *testing.T) {
+	storetest.Run(t, func(t *testing.T) store.Store { return openAt(t, filepath.Join(t.TempDir(), "store.db")) })
+}
