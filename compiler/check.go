@@ -60,6 +60,7 @@ const (
 	RefusedMethods   = "refused-methods"    // methods that could not be compiled
 	WordsMoved       = "words-moved"        // words have changed since the last generate
 	UnreadWords      = "unread-words"       // words that were acknowledged have changed
+	MovedServer      = "moved-server"       // the document moved the default server
 	NothingToCompile = "nothing-to-compile" // the contract as a whole was refused
 )
 
@@ -225,6 +226,9 @@ func (r *checking) authority(c *CheckedContract, compilation *Compilation) error
 	}
 	seen := map[string]bool{}
 	for _, q := range review.Questions {
+		if q.Kind == Server {
+			c.fail(Finding{Code: MovedServer, Axis: OfAuthority, Message: "the document moved the default server, so nothing is bound", Next: "rpcgen review " + c.Contract})
+		}
 		for _, m := range q.Methods {
 			f := q.finding(m)
 			f.Next = fmt.Sprintf("rpcgen review %s %s", c.Contract, m.Name)

@@ -24,6 +24,7 @@ type Compilation struct {
 	Graph    *schema.Graph
 	Digests  []compiled.Digests // index-aligned with Contract.Methods
 	Joined   *amendment.Joined
+	Server   Binding
 	Package  *plan.Package
 	Sealed   *compiled.Contract
 	Examples []example.Pairing // of the document, held against its schemas

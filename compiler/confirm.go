@@ -27,11 +27,12 @@ type Confirmation struct {
 	Until  string            // a day, "2027-05-31"
 	By     string            // who decided; "" leaves it as it is
 	Today  string            // the day of the review
+	Server string            // the server that the document names now
 }
 
 // Empty reports whether nothing was confirmed.
 func (c Confirmation) Empty() bool {
-	return len(c.Pins)+len(c.Texts)+len(c.Remove)+len(c.Renew) == 0
+	return len(c.Pins)+len(c.Texts)+len(c.Remove)+len(c.Renew) == 0 && c.Server == ""
 }
 
 // Confirm writes what was confirmed into the amendment: the values of pins,
@@ -39,6 +40,14 @@ func (c Confirmation) Empty() bool {
 // of the file changes, and nothing at all when one part of it cannot be done.
 func (p *Project) Confirm(r *Review, answer Confirmation) error {
 	c := r.compilation
+	if answer.Server != "" {
+		if err := p.confirmServer(c, answer.Server); err != nil {
+			return err
+		}
+		if answer.Server = ""; answer.Empty() {
+			return nil
+		}
+	}
 	if c.Amendment == nil {
 		return fmt.Errorf("contract %q has no amendment; run rpcgen init %s --name %s", r.Contract, c.Target.Document, r.Contract)
 	}

@@ -17,7 +17,7 @@ func (p *Project) record(c *Compilation, files []output.File) lock.Contract {
 		ID:            c.Target.ID,
 		Digest:        c.Sealed.Digest,
 		Package:       p.named(c.Target.Output),
-		DefaultServer: c.Target.Server,
+		DefaultServer: c.Server.kept(),
 		Authority:     c.Joined.Counts.String(),
 		Inputs:        p.inputs(c),
 	}

@@ -22,6 +22,7 @@ const (
 	Orphan   ReviewKind = "orphan"   // an entry for no method
 	Expired  ReviewKind = "expired"  // reviews whose last day is over
 	Expiring ReviewKind = "expiring" // reviews that end soon
+	Server   ReviewKind = "server"   // the document moved the default server
 )
 
 // Review is what a person has to look at in one contract, question by question.
@@ -40,6 +41,7 @@ type Question struct {
 	Kind    ReviewKind       `json:"kind"`
 	Lines   []string         `json:"lines"`
 	Methods []ReviewedMethod `json:"methods"`
+	Server  string           `json:"server,omitzero"` // the new one
 	place   *source.Node     // of the date, for the two kinds about dates
 }
 
@@ -77,6 +79,7 @@ func (p *Project) Review(c *Compilation, names []string, now time.Time, within t
 	if err != nil {
 		return nil, err
 	}
+	r.server()
 	r.moved(entries)
 	r.unpinned()
 	r.words()
@@ -115,6 +118,35 @@ func (r *Review) keep(names []string) {
 	}
 	r.Questions = slices.DeleteFunc(r.Questions, func(q Question) bool { return !concerns(q) })
 	r.Undecided = slices.DeleteFunc(r.Undecided, func(n string) bool { return !slices.Contains(names, n) })
+}
+
+// server asks about a default server that is not the one that was taken.
+func (r *Review) server() {
+	b := r.compilation.Server
+	if !b.Moved {
+		return
+	}
+	q := Question{Kind: Server, Server: b.Advertised, Methods: []ReviewedMethod{}}
+	switch {
+	case b.Advertised == "":
+		q.Lines = []string{
+			"the document no longer names a server on the host that it came from; it was " + Escape(b.Held),
+			"Nothing is bound. Write server: with the right one in " + ConfigName,
+		}
+	default:
+		q.Lines = []string{
+			fmt.Sprintf("the document moved its server: %s -> %s", Escape(or(b.Held, "none")), Escape(b.Advertised)),
+			"Nothing is bound until that is confirmed, which names it in " + ConfigName,
+		}
+	}
+	r.ask(q)
+}
+
+func or(text, otherwise string) string {
+	if text == "" {
+		return otherwise
+	}
+	return text
 }
 
 // method describes the entry of the method at i.

@@ -40,7 +40,7 @@ func (c *Compilation) Status(now time.Time) Status {
 	for _, m := range c.Sealed.Methods {
 		s.count(m.Authority, now)
 	}
-	s.Next = s.next(c.Target.Amendment)
+	s.Next = s.next(c.Target.Amendment, c.Server.Moved)
 	return s
 }
 
@@ -84,11 +84,11 @@ func (s *Status) expiry(until string, now time.Time) {
 }
 
 // next names what to do first.
-func (s *Status) next(amendment string) string {
+func (s *Status) next(amendment string, moved bool) string {
 	switch {
 	case s.Uncompiled > 0 && s.Uncompiled == s.Methods:
 		return "rpcgen inspect, which says why nothing of " + s.Contract + " could be compiled"
-	case s.Stale+s.Orphaned+s.Expired+s.Moved > 0:
+	case s.Stale+s.Orphaned+s.Expired+s.Moved > 0, moved:
 		return "rpcgen review " + s.Contract
 	case s.Undecided > 0 && amendment == "":
 		return "rpcgen init DOCUMENT --name " + s.Contract

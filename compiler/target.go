@@ -43,6 +43,7 @@ type Target struct {
 	Text      string
 
 	selects func(method string) bool // nil selects every method
+	node    *source.Node             // in the config; nil without one
 }
 
 // Open reads the config in dir and selects the contracts called names; no names
@@ -84,7 +85,7 @@ func target(c *config.Contract) Target {
 		Output: c.Package, Package: c.PackageName(),
 		Kind: string(c.Kind), Server: c.Server, Origin: c.Origin, Root: c.Root,
 		Undecided: string(c.Undecided), Refused: string(c.Refused), Text: string(c.Text),
-		selects: c.Selects,
+		selects: c.Selects, node: c.Node,
 	}
 }
 

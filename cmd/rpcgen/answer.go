@@ -22,6 +22,7 @@ type answers struct {
 	renew    []string
 	until    string
 	pinnable map[string]string
+	server   string
 }
 
 // answerLimit bounds one line that a person types.
@@ -69,6 +70,10 @@ func (a *answers) ask(q compiler.Question) {
 			for _, m := range q.Methods {
 				a.remove = append(a.remove, m.Name)
 			}
+		}
+	case compiler.Server:
+		if q.Server != "" && a.confirm("  Is this the right server?") {
+			a.server = q.Server
 		}
 	case compiler.Expired, compiler.Expiring:
 		a.dates(q)
@@ -128,12 +133,15 @@ func (a *answers) confirmed(*compiler.Review) compiler.Confirmation {
 	}
 	return compiler.Confirmation{
 		Pins: pins, Texts: a.texts, Remove: a.remove, Renew: a.renew,
-		Until: a.until, By: a.flags.by, Today: today(a.t),
+		Until: a.until, By: a.flags.by, Today: today(a.t), Server: a.server,
 	}
 }
 
 // settled reports whether every method of a question was written.
 func (a *answers) settled(q compiler.Question, written compiler.Confirmation) bool {
+	if q.Kind == compiler.Server {
+		return written.Server != ""
+	}
 	for _, m := range q.Methods {
 		done := false
 		switch q.Kind {

@@ -17,7 +17,7 @@ type reviewFlags struct {
 	selection
 	format
 	pins, texts, remove []string
-	until, by           string
+	until, by, server   string
 	within              time.Duration
 	days                string
 }
@@ -42,6 +42,7 @@ func reviewCommand(t terminal) *cobra.Command {
 	f.StringArrayVar(&flags.pins, "pin", nil, "write the pin of a method: `METHOD=PIN`, exactly as printed; repeatable")
 	f.StringArrayVar(&flags.texts, "text", nil, "acknowledge the words of a method: `METHOD=DIGEST`, exactly as printed; repeatable")
 	f.StringArrayVar(&flags.remove, "remove", nil, "remove the entry of a `METHOD` that the contract does not have; repeatable")
+	f.StringVar(&flags.server, "server", "", "take the server that the document moved to: its `URL`, exactly as printed")
 	f.StringVar(&flags.until, "until", "", "renew the reviews of the named methods until this `DAY`, 2027-05-31")
 	f.StringVar(&flags.by, "by", "", "who renews them: a `NAME`")
 	f.StringVar(&flags.days, "within", "30d", "also show reviews that end within these `DAYS`")
@@ -86,7 +87,7 @@ func days(text string) (time.Duration, error) {
 
 // answered reports whether answers were given as arguments.
 func (f *reviewFlags) answered() bool {
-	return len(f.pins)+len(f.texts)+len(f.remove) > 0 || f.until != ""
+	return len(f.pins)+len(f.texts)+len(f.remove) > 0 || f.until != "" || f.server != ""
 }
 
 // reviews compiles what is asked about.
@@ -122,7 +123,7 @@ func (f *reviewFlags) apply(t terminal, project *compiler.Project, reviews []*co
 	if len(args) == 0 || len(reviews) != 1 {
 		return errors.New("say which contract is meant: rpcgen review CONTRACT ...")
 	}
-	answer := compiler.Confirmation{Remove: f.remove, Today: today(t), Until: f.until, By: f.by}
+	answer := compiler.Confirmation{Remove: f.remove, Today: today(t), Until: f.until, By: f.by, Server: f.server}
 	var err error
 	if answer.Pins, err = assignments(f.pins, "=w:"); err != nil {
 		return err
@@ -163,6 +164,9 @@ func (f *reviewFlags) write(t terminal, project *compiler.Project, r *compiler.R
 	}
 	if err := project.Confirm(r, answer); err != nil {
 		return &exit{code: exitAuthority, err: err}
+	}
+	if answer.Server != "" {
+		fmt.Fprintf(t.out, "wrote %s: the server\n", compiler.ConfigName)
 	}
 	for _, count := range []struct {
 		n    int
@@ -254,6 +258,9 @@ func (f *reviewFlags) printArguments(t terminal, r *compiler.Review) {
 		}
 	}
 	for _, q := range r.Questions {
+		if q.Server != "" {
+			add("--server", q.Server)
+		}
 		for _, m := range q.Methods {
 			switch q.Kind {
 			case compiler.Moved, compiler.Unpinned:
@@ -308,4 +315,12 @@ func answerer(f *os.File) *os.File {
 		return f
 	}
 	return nil
+}
+
+// headed names a question and how many methods it is about.
+func headed(q compiler.Question) string {
+	if len(q.Methods) == 0 {
+		return string(q.Kind)
+	}
+	return fmt.Sprintf("%s, %s", q.Kind, plural(len(q.Methods), "method"))
 }

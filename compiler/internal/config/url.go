@@ -15,7 +15,7 @@ func (r *reader) url(o fields.Object, name string) string {
 	if s == "" {
 		return ""
 	}
-	if why := urlFault(s); why != "" {
+	if why := URLFault(s); why != "" {
 		// The value is not repeated: it may hold a password.
 		r.Report(o.Get(name), BadURL, "%q is a URL %s", name, why).
 			Advice = "name it whole, as in https://billing.example.com/rpc"
@@ -24,8 +24,8 @@ func (r *reader) url(o fields.Object, name string) string {
 	return s
 }
 
-// urlFault says why s binds nothing; "" when it may.
-func urlFault(s string) string {
+// URLFault says why s binds nothing; "" when it may.
+func URLFault(s string) string {
 	u, err := url.Parse(s)
 	switch {
 	case strings.ContainsAny(s, "{} \t\r\n"):

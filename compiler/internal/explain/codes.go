@@ -144,6 +144,7 @@ var codes = map[string]Text{
 	"outdated-output":    {"The package is not what generate would write.", "Run rpcgen generate and commit the result."},
 	"outdated-lock":      {"The lock is not what generate would write.", "Run rpcgen generate and commit the result."},
 	"missing-lock":       {"There is no lock.", "Run rpcgen generate."},
+	"moved-server":       {"The document names another server than the one that was taken, on the host that it came from; nothing is bound.", "Run rpcgen review, which names the right one in rpcgen.yaml."},
 	"stale-pin":          {"A pin does not fit the contract as it is now.", "Run rpcgen review."},
 	"no-pin":             {"An entry has no pin.", "Run rpcgen review."},
 	"orphaned-entry":     {"An entry is for no method.", "Run rpcgen review."},
