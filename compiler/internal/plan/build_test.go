@@ -148,9 +148,13 @@ func TestResultTypes(t *testing.T) {
 		{`{"allOf":[` + ref("Hash") + `,` + ref("A") + `]}`, "schema.Raw", plan.ReasonNever},
 		{ref("Loop"), "Loop2", ""},
 		{`{}`, "schema.Raw", plan.ReasonAny},
-		{`{"type":"array","items":[{"type":"string"},{"type":"integer"}]}`, "[]schema.Raw", plan.ReasonTuple},
+		{`{"type":"array","items":[{"type":"string"},{"type":"integer"}]}`, "MResult", ""},
+		{`{"type":"array","items":[{"type":"string"},{"type":"integer"}],"additionalItems":{"type":"boolean"}}`, "MResult", ""},
+		{`{"type":"array","items":[{"type":"string"}],"additionalItems":{"type":"integer"}}`, "MResult", ""},
 		{`{"type":"array","items":[{"type":"number"},{"type":"number"}]}`, "[]float64", ""},
-		{`{"type":"array","items":[` + ref("A") + `]}`, "[]schema.Raw", plan.ReasonTuple},
+		{`{"type":"array","items":[` + ref("A") + `]}`, "[]A", ""},
+		{`{"type":"array","items":[` + ref("A") + `,` + ref("A") + `]}`, "[]A", ""},
+		{`{"type":"array","items":[` + ref("A") + `,` + ref("B") + `]}`, "MResult", ""},
 		{`{"type":"array","items":[` + ref("A") + `],"additionalItems":false}`, "[]A", ""},
 	}
 	for _, test := range tests {
@@ -168,6 +172,30 @@ func TestResultTypes(t *testing.T) {
 		}
 		if reason != test.raw {
 			t.Errorf("%s stays raw because %q, want %q", test.schema, reason, test.raw)
+		}
+	}
+}
+
+// TestTupleFields: an array of unlike elements is a struct, a field for each.
+func TestTupleFields(t *testing.T) {
+	const components = `"A":{"type":"object","properties":{"a":{"type":"string"}}},"Hash":{"type":"string"}`
+	tests := []struct{ schema, want string }{
+		{`{"type":"array","items":[{"$ref":"#/components/schemas/A"},{"type":"integer"}],"minItems":1,"additionalItems":false}`, "A A 0; Item1 *int64 1"},
+		{`{"type":"array","items":[{"title":"the amount","type":"number"},{"type":["string","null"]}],"minItems":2,"maxItems":2}`, "TheAmount float64 0; Item1 *string 1"},
+		{`{"type":"array","items":[{"$ref":"#/components/schemas/Hash"},{"$ref":"#/components/schemas/Hash"},{"type":"boolean"}],"minItems":3}`,
+			"Hash Hash 0; Item1 Hash 1; Item2 bool 2; Extra []schema.Raw"},
+		{`{"type":"array","items":[{"title":"Extra","type":"string"},{"const":7},{"type":["integer","null"]}],"minItems":2,"additionalItems":{"$ref":"#/components/schemas/A"}}`,
+			"Extra string 0; Item2 schema.Nullable[int64] 2; ExtraItems []A"},
+	}
+	for _, test := range tests {
+		p := built(t, "t", one(test.schema, components))
+		d := p.Methods[0].Result.(plan.Named).Decl
+		var fields []string
+		for _, f := range d.Fields {
+			fields = append(fields, strings.TrimSpace(f.Go+" "+show(f.Type)+" "+f.Wire))
+		}
+		if got := strings.Join(fields, "; "); got != test.want {
+			t.Errorf("%s has the fields %s, want %s", test.schema, got, test.want)
 		}
 	}
 }

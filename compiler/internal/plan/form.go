@@ -15,6 +15,7 @@ const (
 	stringClass
 	enumClass // named strings or integers
 	arrayClass
+	tupleClass // an array whose elements differ by position
 	structClass
 	mapClass
 	unionClass
@@ -24,7 +25,7 @@ const (
 type form struct {
 	class
 	*view
-	reason Reason     // why it is raw; of an array: why its elements are
+	reason Reason     // why it is raw
 	base   Type       // the scalar: of boolClass to enumClass
 	live   []*rt.Node // of unionClass: the branches that admit more than null
 	values []string   // of enumClass: the literals, document order

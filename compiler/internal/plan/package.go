@@ -151,7 +151,6 @@ const (
 	ReasonNever     Reason = "no value is admitted"
 	ReasonKinds     Reason = "several JSON types without a union"
 	ReasonEnum      Reason = "enum of mixed or structured values"
-	ReasonTuple     Reason = "tuple of different types"
 	ReasonAllOf     Reason = "allOf without one Go type"
 	ReasonUnion     Reason = "union that Go types cannot tell apart"
 	ReasonBothSides Reason = "members beside a union that adds more"

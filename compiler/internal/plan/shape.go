@@ -220,6 +220,8 @@ func (s *shaper) build(f *form, o origin) Type {
 		return s.enum(f, o)
 	case arrayClass:
 		return s.array(f, o)
+	case tupleClass:
+		return s.tuple(f, o)
 	case mapClass:
 		return s.mapping(f, o)
 	case structClass:
@@ -268,10 +270,6 @@ func (s *shaper) array(f *form, o origin) Type {
 		switch {
 		case rules == nil:
 			return Slice{Raw} // elements that nobody describes
-		case f.reason == ReasonTuple:
-			at.sites.Types++
-			at.sites.Raw = append(at.sites.Raw, RawSite{Schema: o.key, Reason: ReasonTuple})
-			return Slice{Raw}
 		case len(rules.Prefix) > 0:
 			return Slice{s.element(uniform(rules), at)}
 		default:

@@ -31,6 +31,7 @@ func (s *shaper) fill(d *Decl, f *form, o origin) {
 // member is one member of an object on its way to a field.
 type member struct {
 	wire     string
+	wants    []string // Go names, best first; nil for the one made of wire
 	required bool
 	top      bool // the schema stands at the top of a param
 	nodes    []*rt.Node
@@ -46,7 +47,7 @@ func (s *shaper) fields(d *Decl, members []member) *scope {
 	wishes := make([]wish, 0, len(members))
 	for i, m := range members {
 		if _, fixed := m.constant(); !fixed {
-			wishes = append(wishes, wish{m.wire, m.wire, []string{named(m.wire)}, func(name string) { chosen[i] = name }})
+			wishes = append(wishes, wish{m.wire, m.wire, m.names(), func(name string) { chosen[i] = name }})
 		}
 	}
 	names.grantAll(wishes)
@@ -61,6 +62,13 @@ func (s *shaper) fields(d *Decl, members []member) *scope {
 		d.Fields = append(d.Fields, Field{Go: chosen[i], Wire: m.wire, Type: t, Optional: !m.required, Doc: m.doc})
 	}
 	return names
+}
+
+func (m member) names() []string {
+	if m.wants != nil {
+		return m.wants
+	}
+	return []string{named(m.wire)}
 }
 
 // constant is the only value that a required member may have.
@@ -162,6 +170,8 @@ func (f *form) word() string {
 		return "Choice"
 	case arrayClass:
 		return "List"
+	case tupleClass:
+		return "Tuple"
 	case mapClass:
 		return "Map"
 	default:
