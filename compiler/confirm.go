@@ -40,13 +40,21 @@ func (c Confirmation) Empty() bool {
 // of the file changes, and nothing at all when one part of it cannot be done.
 func (p *Project) Confirm(r *Review, answer Confirmation) error {
 	c := r.compilation
-	if answer.Server != "" {
-		if err := p.confirmServer(c, answer.Server); err != nil {
-			return err
-		}
-		if answer.Server = ""; answer.Empty() {
-			return nil
-		}
+	config, err := c.withServer(answer.Server)
+	if err != nil {
+		return err
+	}
+	if err := p.confirmEntries(r, answer); err != nil || config == nil {
+		return err
+	}
+	return revise.Replace(p.path(ConfigName), c.Target.node.File.Bytes, config)
+}
+
+// confirmEntries writes what concerns the amendment.
+func (p *Project) confirmEntries(r *Review, answer Confirmation) error {
+	c := r.compilation
+	if answer.Server = ""; answer.Empty() {
+		return nil
 	}
 	if c.Amendment == nil {
 		return fmt.Errorf("contract %q has no amendment; run rpcgen init %s --name %s", r.Contract, c.Target.Document, r.Contract)

@@ -9,28 +9,31 @@ import (
 	"github.com/openrpc-go/rpcgen/compiler/internal/source"
 )
 
-// confirmServer names the server in the config, if it is the one that the
-// document names now.
-func (p *Project) confirmServer(c *Compilation, server string) error {
+// withServer is the text of the config that names the server, if it is the one
+// that the document names now; nil for no server.
+func (c *Compilation) withServer(server string) ([]byte, error) {
+	if server == "" {
+		return nil, nil
+	}
 	if !c.Server.Moved || server != c.Server.Advertised {
-		return fmt.Errorf("%q is not the server that the document names now: look again with rpcgen review %s", server, c.Target.ID)
+		return nil, fmt.Errorf("%q is not the server that the document names now: look again with rpcgen review %s", server, c.Target.ID)
 	}
 	node := c.Target.node
 	if node == nil || !revise.Plain(server) {
-		return fmt.Errorf("name it by hand: server: %q under contract %s in %s", server, c.Target.ID, ConfigName)
+		return nil, fmt.Errorf("name it by hand: server: %q under contract %s in %s", server, c.Target.ID, ConfigName)
 	}
 	r := revise.New(node.File)
 	if err := r.Insert(node, "server", server); err != nil {
-		return err
+		return nil, err
 	}
 	text, err := r.Bytes()
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if err := namesServer(node, text, c.Target.ID, server); err != nil {
-		return fmt.Errorf("the change would damage %s, so nothing was written: %w", ConfigName, err)
+		return nil, fmt.Errorf("the change would damage %s, so nothing was written: %w", ConfigName, err)
 	}
-	return revise.Replace(p.path(ConfigName), node.File.Bytes, text)
+	return text, nil
 }
 
 // namesServer reads the new config back: the contract has the server, and

@@ -28,6 +28,7 @@ const (
 // Review is what a person has to look at in one contract, question by question.
 type Review struct {
 	Contract  string     `json:"contract"`
+	Document  string     `json:"document"`
 	Amendment string     `json:"amendment"`
 	Questions []Question `json:"questions"`
 	Undecided []string   `json:"undecided"` // methods without an entry
@@ -67,7 +68,7 @@ func (r *Review) Gates() bool {
 // Review lists what is to be looked at; names keep the questions that concern
 // at least one of these methods. It needs a compilation that did not fail.
 func (p *Project) Review(c *Compilation, names []string, now time.Time, within time.Duration) (*Review, error) {
-	r := &Review{Contract: c.Target.ID, Amendment: c.Target.Amendment, Questions: []Question{}, Undecided: []string{}, compilation: c}
+	r := &Review{Contract: c.Target.ID, Document: c.Target.Document, Amendment: c.Target.Amendment, Questions: []Question{}, Undecided: []string{}, compilation: c}
 	if err := c.known(names); err != nil {
 		return nil, err
 	}
@@ -109,14 +110,27 @@ func (c *Compilation) index(name string) int {
 	return slices.IndexFunc(c.Sealed.Methods, func(m *compiled.Method) bool { return m.Name == name })
 }
 
+// keep leaves the questions that concern one of the named methods, and in them
+// those methods alone: another one may have a question that is not shown. A
+// date holds for whom it holds.
 func (r *Review) keep(names []string) {
 	if len(names) == 0 {
 		return
 	}
-	concerns := func(q Question) bool {
-		return slices.ContainsFunc(q.Methods, func(m ReviewedMethod) bool { return slices.Contains(names, m.Name) })
+	others := func(m ReviewedMethod) bool { return !slices.Contains(names, m.Name) }
+	kept := []Question{}
+	for _, q := range r.Questions {
+		named := slices.DeleteFunc(slices.Clone(q.Methods), others)
+		if len(named) == 0 {
+			continue
+		}
+		if n := len(q.Methods) - len(named); n > 0 && q.place == nil {
+			q.Lines = append(q.Lines, fmt.Sprintf("and other methods that are not asked about here: %d", n))
+			q.Methods = named
+		}
+		kept = append(kept, q)
 	}
-	r.Questions = slices.DeleteFunc(r.Questions, func(q Question) bool { return !concerns(q) })
+	r.Questions = kept
 	r.Undecided = slices.DeleteFunc(r.Undecided, func(n string) bool { return !slices.Contains(names, n) })
 }
 
@@ -179,7 +193,7 @@ func (r *Review) moved(entries []*pinned) {
 		"Look at each as if it were new: rpcgen inspect METHOD",
 	}}
 	for _, e := range entries {
-		if e.was == nil && e.index >= 0 {
+		if e.was == nil && e.index >= 0 && !e.uncompiled {
 			method := r.method(e.index)
 			method.Side = moved(e.entry.Pin, c.Digests[e.index])
 			lost.Methods = append(lost.Methods, method)
@@ -206,7 +220,7 @@ func moved(p pin.Pin, today compiled.Digests) string {
 func (c *Compilation) otherWords(entries []*pinned, methods []ReviewedMethod) []string {
 	var lines []string
 	for _, e := range entries {
-		if e.was == nil || e.index < 0 {
+		if !e.comparable() {
 			continue
 		}
 		now := c.Sealed.Methods[e.index]
@@ -219,7 +233,7 @@ func (c *Compilation) otherWords(entries []*pinned, methods []ReviewedMethod) []
 			continue
 		}
 		lines = append(lines, fmt.Sprintf("summary of %s:", Escape(now.Name)),
-			"  - "+Escape(e.was.Summary), "  + "+Escape(now.Summary))
+			"  - "+Escape(or(e.was.Summary, "(none)")), "  + "+Escape(or(now.Summary, "(none)")))
 	}
 	return lines
 }

@@ -172,3 +172,42 @@ func TestConfirmKeepsTheRest(t *testing.T) {
 		t.Errorf("got\n%s", got)
 	}
 }
+
+// TestShapeOutlivesRefusal: a method that cannot be compiled for a while is
+// compared with what it was before that.
+func TestShapeOutlivesRefusal(t *testing.T) {
+	s := newShop(t)
+	s.pin()
+	s.generate()
+	s.params(`{"$ref": "#/none"}`)
+	if g := s.generate(); len(g.Contracts[0].Lost) > 0 || len(g.Contracts[0].Changes) > 0 {
+		t.Errorf("changes %v, lost %v", g.Contracts[0].Changes, g.Contracts[0].Lost)
+	}
+	if _, r := s.review(); len(r.Questions) > 0 {
+		t.Errorf("%d questions about what cannot be compiled", len(r.Questions))
+	}
+	s.params(`{"type": "integer"}`)
+	if got := s.lines(); !strings.Contains(got, "type: string -> integer") {
+		t.Errorf("got %s", got)
+	}
+}
+
+// TestInvisibleWords: what does not show in a text is spelled out.
+func TestInvisibleWords(t *testing.T) {
+	s := newShop(t)
+	s.pin()
+	s.generate()
+	s.write("shop.json", `{"openrpc": "1.3.2", "info": {"title": "t", "version": "1"}, "methods": [
+		{"name": "item.get", "summary": "safe\u202e\u200b\u001b[2J", "params": [{"name": "id", "schema": {"type": "string"}}, {"name": "\u202eid", "schema": {}}], "result": {"name": "r", "schema": {}}}]}`)
+	got := s.lines()
+	for _, want := range []string{`safe\u202e\u200b\x1b[2J`, `\u202eid`} {
+		if !strings.Contains(got, want) {
+			t.Errorf("%q is not in\n%q", want, got)
+		}
+	}
+	for _, r := range got {
+		if r == '\u202e' || r == '\u200b' || r == '\x1b' {
+			t.Errorf("%U is shown as it is", r)
+		}
+	}
+}

@@ -21,6 +21,8 @@ type pinned struct {
 	index int // of the method; -1 for an orphan
 	was   *compiled.Method
 	shape lock.Shape
+
+	uncompiled bool // there is nothing to compare with, but the shape is kept for the day there is
 }
 
 // unfit lists the pinned entries that no longer fit, in the order of the
@@ -28,7 +30,11 @@ type pinned struct {
 func (c *Compilation) unfit() []*pinned {
 	var out []*pinned
 	for i, e := range c.Joined.Entries {
-		if e == nil || !e.Pinned || e.Refused != "" || c.Sealed.Methods[i].Authority.State == compiled.Uncompiled {
+		if e == nil || !e.Pinned || e.Refused != "" {
+			continue
+		}
+		if c.Sealed.Methods[i].Authority.State == compiled.Uncompiled {
+			out = append(out, &pinned{entry: e, index: i, uncompiled: true})
 			continue
 		}
 		if today := c.Digests[i]; e.Pin != (pin.Pin{Wire: today.Wire, Result: today.Result}) {
@@ -81,13 +87,17 @@ func (p *Project) recall(c *Compilation, old *lock.Lock) ([]*pinned, error) {
 	return entries, nil
 }
 
+// comparable reports whether both versions of the method are known.
+func (e *pinned) comparable() bool { return e.was != nil && e.index >= 0 && !e.uncompiled }
+
 // from takes the shape out of an earlier package, if it is there.
 func (e *pinned) from(before *compiled.File) error {
 	if before == nil {
 		return nil
 	}
 	m, err := before.Method(e.entry.Method)
-	if err != nil || m.Digests.Wire != e.entry.Pin.Wire || m.Digests.Result != e.entry.Pin.Result {
+	if err != nil || m.Authority.State == compiled.Uncompiled ||
+		m.Digests.Wire != e.entry.Pin.Wire || m.Digests.Result != e.entry.Pin.Result {
 		return nil // it does not know this shape
 	}
 	e.shape, err = lock.NewShape(before.Header(), m, e.entry.Pin.String())
@@ -128,7 +138,9 @@ func (p *Project) lastPackage(t Target) (*compiled.File, error) {
 func shapes(entries []*pinned) (kept []lock.Shape, lost []string) {
 	for _, e := range entries {
 		if e.was == nil {
-			lost = append(lost, e.entry.Method)
+			if !e.uncompiled {
+				lost = append(lost, e.entry.Method)
+			}
 			continue
 		}
 		kept = append(kept, e.shape)
@@ -140,7 +152,7 @@ func shapes(entries []*pinned) (kept []lock.Shape, lost []string) {
 func (c *Compilation) moved(entries []*pinned) []*drift.Cause {
 	var pairs []drift.Pair
 	for _, e := range entries {
-		if e.was == nil || e.index < 0 {
+		if !e.comparable() {
 			continue
 		}
 		now := c.Sealed.Methods[e.index]

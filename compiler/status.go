@@ -40,7 +40,7 @@ func (c *Compilation) Status(now time.Time) Status {
 	for _, m := range c.Sealed.Methods {
 		s.count(m.Authority, now)
 	}
-	s.Next = s.next(c.Target.Amendment, c.Server.Moved)
+	s.Next = s.next(c.Target, c.Server.Moved)
 	return s
 }
 
@@ -84,16 +84,16 @@ func (s *Status) expiry(until string, now time.Time) {
 }
 
 // next names what to do first.
-func (s *Status) next(amendment string, moved bool) string {
+func (s *Status) next(t Target, moved bool) string {
 	switch {
 	case s.Uncompiled > 0 && s.Uncompiled == s.Methods:
 		return "rpcgen inspect, which says why nothing of " + s.Contract + " could be compiled"
 	case s.Stale+s.Orphaned+s.Expired+s.Moved > 0, moved:
 		return "rpcgen review " + s.Contract
-	case s.Undecided > 0 && amendment == "":
-		return "rpcgen init DOCUMENT --name " + s.Contract
+	case s.Undecided > 0 && t.Amendment == "":
+		return "rpcgen init " + t.Document + " --name " + s.Contract
 	case s.Undecided > 0:
-		return "decide the undecided methods in " + amendment + ", then rpcgen generate"
+		return "decide the undecided methods in " + t.Amendment + ", then rpcgen generate"
 	case s.Expiring > 0:
 		return "rpcgen review " + s.Contract
 	default:

@@ -241,7 +241,7 @@ func printUndecided(t terminal, r *compiler.Review) {
 		fmt.Fprintf(t.out, "    %s\n", compiler.Escape(name))
 	}
 	if r.Amendment == "" {
-		fmt.Fprintf(t.out, "  next: rpcgen init DOCUMENT --name %s\n", r.Contract)
+		fmt.Fprintf(t.out, "  next: rpcgen init %s --name %s\n", r.Document, r.Contract)
 		return
 	}
 	fmt.Fprintf(t.out, "  next: decide them in %s; rpcgen init adds the lines that are missing\n", r.Amendment)
