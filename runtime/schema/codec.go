@@ -13,11 +13,12 @@ type Codec[T any] struct {
 	checker *Checker
 	reader  *Checker // of Decode; checker itself unless unknown values are kept
 	plan    *plan
+	foreign bool // Encode writes all foreign members
 	values  *sync.Pool // of zero *T: room for the value at hand
 }
 
 func newCodec[T any](c *Checker, p *plan) *Codec[T] {
-	return &Codec[T]{c, c, p, &sync.Pool{New: func() any { return new(T) }}}
+	return &Codec[T]{checker: c, reader: c, plan: p, values: &sync.Pool{New: func() any { return new(T) }}}
 }
 
 // Bind ties T to n. It fails where a value of n could have no place in T, or
@@ -33,11 +34,9 @@ func Bind[T any](n *Node, u *Unions) (*Codec[T], error) {
 
 // WithLimits returns a Codec that has other limits.
 func (c *Codec[T]) WithLimits(l Limits) *Codec[T] {
-	other := newCodec[T](c.checker.WithLimits(l), c.plan)
-	if c.reader.keepUnknown {
-		return other.KeepUnknown()
-	}
-	return other
+	other := *c
+	other.checker, other.reader = c.checker.WithLimits(l), c.reader.WithLimits(l)
+	return &other
 }
 
 // KeepUnknown returns a Codec whose Decode also takes strings and numbers that
@@ -45,11 +44,20 @@ func (c *Codec[T]) WithLimits(l Limits) *Codec[T] {
 // that is ahead of its schema. What tells variants apart is held as always, and
 // so is everything that is encoded.
 func (c *Codec[T]) KeepUnknown() *Codec[T] {
-	other := newCodec[T](c.checker, c.plan)
-	reader := *c.checker
+	other, reader := *c, *c.reader
 	reader.keepUnknown = true
 	other.reader = &reader
-	return other
+	return &other
+}
+
+// WithForeign returns a Codec whose Encode writes every foreign member that
+// was kept, also where the schema admits them without declaring
+// additionalProperties: for values that are stored or handed on. A service is
+// sent what its schema declares and no more.
+func (c *Codec[T]) WithForeign() *Codec[T] {
+	other := *c
+	other.foreign = true
+	return &other
 }
 
 // Checker returns the Checker of the codec's node.
@@ -74,10 +82,10 @@ func (c *Codec[T]) Decode(src []byte) (T, error) {
 }
 
 // Encode appends v as JSON: members in the order of the node, then foreign
-// ones by name. What is appended has been checked; with an error dst comes
+// ones by name where the schema declares additionalProperties. What is appended has been checked; with an error dst comes
 // back as it was.
 func (c *Codec[T]) Encode(dst []byte, v *T) ([]byte, error) {
-	e := encoder{depth: c.checker.limits.Depth}
+	e := encoder{depth: c.checker.limits.Depth, foreign: c.foreign}
 	out, err := e.value(dst, c.plan, placeOf(v))
 	if err == nil {
 		err = c.checker.Check(out[len(dst):])

@@ -14,7 +14,10 @@ import (
 
 // encoder writes Go values by their plans. It checks only what would not come
 // out as JSON; the text is held against the rule afterwards.
-type encoder struct{ depth int }
+type encoder struct {
+	depth   int
+	foreign bool // all foreign members are written
+}
 
 func (e *encoder) value(dst []byte, p *plan, at place) ([]byte, error) {
 	if p.kind == planUnion || p.kind == planTuple || p.kind == planStruct || p.kind == planMap || p.kind == planSlice {
@@ -112,7 +115,7 @@ func (e *encoder) object(dst []byte, p *plan, at place) ([]byte, error) {
 			return dst, err
 		}
 	}
-	if p.extra != nil && p.sendExtra {
+	if p.extra != nil && (p.sendExtra || e.foreign) {
 		if dst, err = e.entries(dst, p.extra.plan, at.field(p.extra).value(p.extra.plan.typ), p.rule.object, len(dst) > start); err != nil {
 			return dst, err
 		}
