@@ -145,7 +145,8 @@ func (c *inline) prints(pieces ...string) {
 	text := ""
 	for _, f := range rendered(c.t, c.Compilation) {
 		if f.Name != "contract.json" {
-			text += string(f.Data)
+			_, body, _ := strings.Cut(string(f.Data), "\npackage inline\n")
+			text += body
 		}
 	}
 	squeezed := strings.Join(strings.Fields(text), " ")
