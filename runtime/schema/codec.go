@@ -13,7 +13,7 @@ type Codec[T any] struct {
 	checker *Checker
 	reader  *Checker // of Decode; checker itself unless unknown values are kept
 	plan    *plan
-	foreign bool // Encode writes all foreign members
+	foreign bool       // Encode writes all foreign members
 	values  *sync.Pool // of zero *T: room for the value at hand
 }
 

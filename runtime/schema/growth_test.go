@@ -3,6 +3,7 @@ package schema
 import (
 	"bytes"
 	"fmt"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -29,11 +30,61 @@ func TestGrowth(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			small, large := timeOf(t, c.make, c.n), timeOf(t, c.make, 4*c.n)
+			t.Logf("%d: %v, %d: %v", c.n, small, 4*c.n, large)
 			if large > 12*small && large > 300*time.Millisecond {
 				t.Errorf("%d take %v, %d take %v", c.n, small, 4*c.n, large)
 			}
 		})
 	}
+}
+
+// TestGrowthOfText checks arrays of 1, 10 and 100 MB: the time for a byte stays,
+// and so does the memory that checking takes, which is none.
+func TestGrowthOfText(t *testing.T) {
+	if testing.Short() {
+		t.Skip("100 MB need the long mode")
+	}
+	record := records()
+	checker, err := NewChecker(array(ArrayRules{Items: record}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	checker = checker.WithLimits(Limits{Members: 1 << 30, StringBytes: 1 << 30})
+	piece := benchResultText(5060) // a million bytes
+	piece = append(piece[len(`{"items":[`):len(piece)-len(`]}`)], ',')
+	var first time.Duration
+	for _, n := range []int{1, 10, 100} {
+		text := append([]byte{'['}, bytes.Repeat(piece, n)...)
+		text[len(text)-1] = ']'
+		best := time.Hour
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		for range 3 {
+			start := time.Now()
+			if err := checker.Check(text); err != nil {
+				t.Fatal(err)
+			}
+			best = min(best, time.Since(start))
+		}
+		runtime.ReadMemStats(&after)
+		each := best / time.Duration(n)
+		t.Logf("%d MB: %v, %v for each, %d bytes allocated", len(text)/1_000_000, best, each, after.TotalAlloc-before.TotalAlloc)
+		if first == 0 {
+			first = each
+		}
+		if each > 8*first { // a busy machine; a square would show a hundred
+			t.Errorf("%d bytes take %v, %d times as many as before but %v for each", len(text), best, n, each)
+		}
+		if grown := after.TotalAlloc - before.TotalAlloc; grown > 1<<20 {
+			t.Errorf("checking %d bytes allocates %d", len(text), grown)
+		}
+	}
+}
+
+// records returns the node of one record of benchNodes.
+func records() *Node {
+	_, result := benchNodes()
+	return result.Object.Properties[0].Node.Array.Items
 }
 
 func timeOf(t *testing.T, build func(int) (*Node, []byte), n int) time.Duration {
