@@ -1,14 +1,20 @@
 package sqlite
 
 import (
+	"context"
+	"os"
+	"path/filepath"
 	"testing"
 	"time"
-
-	"path/filepath"
 
 	"github.com/openrpc-go/rpcgen/runtime/store"
 	"github.com/openrpc-go/rpcgen/runtime/store/storetest"
 )
+
+func TestMain(m *testing.M) {
+	storetest.Child(func(name string) (store.Store, error) { return Open(context.Background(), name, Options{Now: start}) })
+	os.Exit(m.Run())
+}
 
 func start() time.Time { return time.Date(2026, 12, 1, 11, 0, 0, 0, time.UTC) }
 
@@ -24,4 +30,9 @@ func openAt(t *testing.T, name string) *Store {
 
 func TestSQLite(t *testing.T) {
 	storetest.Run(t, func(t *testing.T) store.Store { return openAt(t, filepath.Join(t.TempDir(), "store.db")) })
+}
+
+func TestProcesses(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "store.db")
+	storetest.RunProcesses(t, openAt(t, name), name)
 }
