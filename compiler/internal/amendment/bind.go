@@ -39,8 +39,8 @@ func (b *binder) terms(a *compiled.Authority) {
 	for _, p := range e.exact {
 		b.exact(p)
 	}
-	if n := e.noParams.node; n != nil && n.Parent == e.Node && len(b.method.Params) > 0 {
-		b.faults.Add(diag.At(n, BadPlace, "%q has params, so there is no question how to send none", e.Method).WithAdvice("remove it"))
+	if n := e.noParams.node; n != nil && n.Parent == e.Node && slices.ContainsFunc(b.method.Params, required) {
+		b.faults.Add(diag.At(n, BadPlace, "%q has a required param, so there is no question how to send none", e.Method).WithAdvice("remove it"))
 	}
 	b.textRead(a)
 	if open := a.Unenforced(); len(open) > 0 {
@@ -52,6 +52,8 @@ func (b *binder) terms(a *compiled.Authority) {
 			"%q asks for %s, which no runtime of this release enforces", e.Method, strings.Join(words, ", "))
 	}
 }
+
+func required(p contract.Descriptor) bool { return p.Required }
 
 // params returns the object of a method's params by name.
 func (j *joiner) params(m *contract.Method) *rt.Node {
