@@ -59,6 +59,8 @@ func show(t plan.Type) string {
 		return string(t)
 	case plan.Runtime:
 		return "schema." + string(t)
+	case plan.Empty:
+		return "struct{}"
 	case plan.Named:
 		return t.Decl.Go
 	case plan.Slice:
@@ -115,7 +117,8 @@ func TestResultTypes(t *testing.T) {
 		{`{"type":"object","additionalProperties":{"type":"integer"}}`, "map[string]int64", ""},
 		{`{"type":"object","patternProperties":{"^x":{"type":"integer"}},"additionalProperties":false}`, "map[string]int64", ""},
 		{`{"type":"object","patternProperties":{"^x":{"type":"integer"}}}`, "map[string]schema.Raw", ""},
-		{`{"type":"object","additionalProperties":false}`, "MResult", ""},
+		{`{"type":"object","additionalProperties":false}`, "struct{}", ""},
+		{`{"type":["object","null"],"additionalProperties":false}`, "*struct{}", ""},
 		{`{"properties":{"a":{"type":"string"}}}`, "MResult", ""},
 		{`{"items":{"type":"string"}}`, "[]string", ""},
 
@@ -196,6 +199,33 @@ func TestTupleFields(t *testing.T) {
 		}
 		if got := strings.Join(fields, "; "); got != test.want {
 			t.Errorf("%s has the fields %s, want %s", test.schema, got, test.want)
+		}
+	}
+}
+
+// TestTitles: inline schemas that share a title and say the same are one type
+// with that name, unless another shape has the title too or it is no name.
+func TestTitles(t *testing.T) {
+	shape := func(title, member string) string {
+		return `{"title":"` + title + `","type":"object","properties":{"` + member + `":{"type":"string"}}}`
+	}
+	holder := func(a, b string) string {
+		return `{"type":"object","properties":{"a":` + a + `,"b":{"type":"array","items":` + b + `}}}`
+	}
+	tests := []struct{ a, b, want string }{
+		{shape("Block header", "x"), shape("Block header", "x"), "*BlockHeader, []BlockHeader"},
+		{shape("Block header", "x"), shape("Block Header", "x"), "*BlockHeader, []BlockHeader"},
+		{shape("Block header", "x"), shape("Block header", "y"), "*MResultA, []MResultBItem"},
+		{shape("Block header", "x"), shape("Other", "x"), "*MResultA, []MResultBItem"},
+		{shape("object", "x"), shape("object", "x"), "*MResultA, []MResultBItem"},
+		{shape("This is what the block says.", "x"), shape("This is what the block says.", "x"), "*MResultA, []MResultBItem"},
+		{`{"title":"Tag","enum":["a","b"]}`, `{"title":"Tag","enum":["a","b"]}`, "*Tag, []Tag"},
+	}
+	for _, test := range tests {
+		p := built(t, "t", one(holder(test.a, test.b), ""))
+		d := p.Methods[0].Result.(plan.Named).Decl
+		if got := show(d.Fields[0].Type) + ", " + show(d.Fields[1].Type); got != test.want {
+			t.Errorf("%s and %s become %s, want %s", test.a, test.b, got, test.want)
 		}
 	}
 }

@@ -49,7 +49,7 @@ type Const struct {
 }
 
 // Type is a Go type as the plan decides it. The set of implementations is
-// closed: Basic, Named, Runtime, Slice, Map, Pointer, Nullable.
+// closed: Basic, Named, Runtime, Slice, Map, Pointer, Nullable, Empty.
 type Type interface{ isType() }
 
 // Basic is a predeclared type.
@@ -90,6 +90,10 @@ type Pointer struct{ Elem Type }
 // Nullable is schema.Nullable[Elem].
 type Nullable struct{ Elem Type }
 
+// Empty is struct{}: an object that has no members.
+type Empty struct{}
+
+func (Empty) isType()    {}
 func (Basic) isType()    {}
 func (Named) isType()    {}
 func (Runtime) isType()  {}

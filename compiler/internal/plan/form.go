@@ -162,6 +162,9 @@ func (v *view) object() *form {
 	return &form{class: mapClass, view: v}
 }
 
+// empty reports whether no member at all is admitted.
+func (v *view) empty() bool { return len(v.properties) == 0 && v.closed() }
+
 // closed reports whether no member beside the properties is admitted.
 func (v *view) closed() bool {
 	for _, o := range v.objects {

@@ -8,9 +8,6 @@ import (
 // reserved are the names that every generated package declares itself.
 var reserved = []string{"Client", "NewClient", "Contract"}
 
-// titleLimit keeps a sentence from becoming a name.
-const titleLimit = 40
-
 // nameTypes names every declaration of used, all in the package's scope:
 // components first, then level by level what we invent, so that ours yield.
 func (s *shaper) nameTypes(used []*Decl, names *scope) {
@@ -67,33 +64,29 @@ func (s *shaper) wish(d *Decl, titles map[string]int) wish {
 		return wish{o.key, o.component, []string{named(o.component)}, grant}
 	}
 	wants := []string{s.path(o.place)}
-	if title := exported(o.title, plain); titles[fold(title)] == 1 && len(title) <= titleLimit {
-		wants = append([]string{title}, wants...)
+	if (o.shared || o.place.top) && titles[fold(o.title)] == 1 {
+		wants = append([]string{o.title}, wants...)
 	}
 	return wish{o.key, "", wants, grant}
 }
 
 // path is the name of an inline type: the name around it and the words below.
+// The type around a shared one may not be in use and have no name.
 func (s *shaper) path(p place) string {
 	if p.owner == nil {
 		return p.name
 	}
-	if o := s.origins[p.owner]; o.prefix != "" {
+	o := s.origins[p.owner]
+	switch {
+	case o.prefix != "":
 		return o.prefix + p.name
+	case p.owner.Go != "":
+		return p.owner.Go + p.name
+	case o.component != "":
+		return named(o.component) + p.name
+	default:
+		return s.path(o.place) + p.name
 	}
-	return p.owner.Go + p.name
-}
-
-// titles counts the titles of inline types at the top of params and results:
-// only one that nobody else has may become a name.
-func (s *shaper) titles(used []*Decl) map[string]int {
-	count := map[string]int{}
-	for _, d := range used {
-		if title := exported(s.origins[d].title, plain); title != "" {
-			count[fold(title)]++
-		}
-	}
-	return count
 }
 
 // constants names the values of enums after their types.

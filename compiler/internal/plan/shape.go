@@ -8,12 +8,14 @@ import (
 // shaper turns nodes into Go types. Names come later: a declaration is made
 // with its origin, and the namer gives names to those that are in use.
 type shaper struct {
-	graph   *schema.Graph
-	forms   *forms
-	types   map[string]Type  // by key; without null
-	open    map[string]*Decl // inline arrays and maps being built
-	origins map[*Decl]*origin
-	later   []func() // fills declarations that were made and are empty yet
+	graph    *schema.Graph
+	forms    *forms
+	types    map[string]Type  // by key; without null
+	byTitle  map[string]*Decl // by title and likeness
+	open     map[string]*Decl // inline arrays and maps being built
+	origins  map[*Decl]*origin
+	likeness *likeness
+	later    []func() // fills declarations that were made and are empty yet
 }
 
 // settle fills declarations until none is empty. It is a loop, not a
@@ -31,7 +33,8 @@ type origin struct {
 	key       string // unique
 	node      *rt.Node
 	component string // "" for an inline schema
-	title     string // of an inline schema at the top of a param or result
+	title     string // the name that the title of an inline schema makes, "" for none
+	shared    bool   // schemas of one title in several places have the type
 	prefix    string // stands in names of inline types instead of the type's own name
 	place     place
 	unions    []*Decl  // interfaces that the type is a variant of
@@ -58,10 +61,12 @@ func (p place) under(name string) place {
 }
 
 func newShaper(g *schema.Graph) *shaper {
-	return &shaper{
+	s := &shaper{
 		graph: g, forms: newForms(),
-		types: map[string]Type{}, open: map[string]*Decl{}, origins: map[*Decl]*origin{},
+		types: map[string]Type{}, byTitle: map[string]*Decl{}, open: map[string]*Decl{}, origins: map[*Decl]*origin{},
 	}
+	s.likeness = newLikeness(s.component)
+	return s
 }
 
 func (s *shaper) component(n *rt.Node) string {
@@ -182,10 +187,20 @@ func (s *shaper) make(nodes []*rt.Node, key string, at place) Type {
 	if f.same != nil && (o.component == "" || s.component(f.same) != "") {
 		return s.typeOf([]*rt.Node{f.same}, at)
 	}
-	if o.component == "" && at.top {
-		o.title = s.title(nodes[0])
+	if o.component == "" {
+		o.title = s.titleOf(nodes[0])
 	}
-	return s.build(f, o)
+	shared := s.titled(f, &o)
+	if shared == "" {
+		return s.build(f, o)
+	}
+	if d := s.byTitle[shared]; d != nil {
+		s.origins[d].shared = true
+		return Named{d}
+	}
+	t := s.build(f, o)
+	s.byTitle[shared] = t.(Named).Decl
+	return t
 }
 
 func (s *shaper) title(n *rt.Node) string {

@@ -10,6 +10,9 @@ import (
 
 // structure makes the struct of an object with named members.
 func (s *shaper) structure(f *form, o origin) Type {
+	if o.component == "" && f.empty() {
+		return Empty{}
+	}
 	d := s.declare(Struct, o)
 	s.enter(o, d)
 	s.later = append(s.later, func() { s.fill(d, f, o) })
@@ -120,7 +123,11 @@ func (s *shaper) variant(t Type, b *rt.Node, at place) *Decl {
 	if named, ok := t.(Named); ok && named.Decl.Kind != Alias {
 		return named.Decl
 	}
-	d := s.declare(Defined, origin{key: at.owner.Of + " | " + b.ID, node: b, place: at})
+	o := origin{key: at.owner.Of + " | " + b.ID, node: b, place: at}
+	if t == (Empty{}) {
+		return s.declare(Struct, o)
+	}
+	d := s.declare(Defined, o)
 	d.Type = t
 	return d
 }

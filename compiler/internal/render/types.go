@@ -85,6 +85,8 @@ func (p *printer) typ(t plan.Type) jen.Code {
 		return p.id(t.Decl.Go)
 	case plan.Runtime:
 		return jen.Id("schema").Dot(string(t))
+	case plan.Empty:
+		return jen.Struct()
 	case plan.Slice:
 		return jen.Index().Add(p.typ(t.Elem))
 	case plan.Map:
