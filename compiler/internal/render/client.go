@@ -1,7 +1,7 @@
 package render
 
 import (
-	"github.com/dave/jennifer/jen"
+	"strings"
 
 	"github.com/openrpc-go/rpcgen/compiler/internal/plan"
 )
@@ -11,18 +11,19 @@ func ours(words string) plan.Text { return plan.Text{{Words: words, Ours: true}}
 // client prints the client, the embedded contract and the methods of client.go.
 func (p *printer) client(f *plan.File) {
 	name := p.pkg.Contract
-	p.out.Line()
-	p.out.Const().Id("_").Op("=").Id("runtime").Dot("Generation1").Comment("// regenerate if this name is gone")
+	p.print("const _ = runtime.Generation1 // regenerate if this name is gone")
+	p.end()
 	p.doc(ours("Client calls the methods of the " + name + " contract."))
-	p.out.Type().Id("Client").Op("struct").Custom(jen.Options{Open: "{", Close: "}"},
-		jen.Id("caller").Op("*").Id("runtime").Dot("Caller"))
+	p.print("type Client struct{ caller *runtime.Caller }")
+	p.end()
 	p.doc(ours("NewClient returns a Client whose calls all pass through caller, or an error when caller is bound to another contract."))
-	p.out.Func().Id("NewClient").Params(jen.Id("caller").Op("*").Id("runtime").Dot("Caller")).
-		Params(jen.Op("*").Id("Client"), jen.Error()).Block(
-		jen.If(jen.Err().Op(":=").Id("contract").Dot("Fits").Call(jen.Id("caller")), jen.Err().Op("!=").Nil()).
-			Block(jen.Return(jen.Nil(), jen.Err())),
-		jen.Return(jen.Op("&").Id("Client").Values(jen.Id("caller")), jen.Nil()),
-	)
+	p.print(`func NewClient(caller *runtime.Caller) (*Client, error) {
+	if err := contract.Fits(caller); err != nil {
+		return nil, err
+	}
+	return &Client{caller}, nil
+}`)
+	p.end()
 	p.methods(f)
 	p.embedded(name)
 	p.methodValues(f)
@@ -30,47 +31,44 @@ func (p *printer) client(f *plan.File) {
 
 // embedded prints the compiled contract and the access to it.
 func (p *printer) embedded(name string) {
-	p.out.Line()
-	p.out.Comment("//go:embed " + ContractName)
-	p.out.Var().Id("compiled").String()
-	p.out.Line()
-	args := []jen.Code{jen.Id("compiled"), quoted(p.digest)}
+	p.print("//go:embed ", ContractName, "\nvar compiled string")
+	p.end()
 	if len(p.pkg.Unions) == 0 {
-		p.out.Var().Id("contract").Op("=").Id("runtime").Dot("Embedded").Call(args...).
-			Comment("// read and checked at first use")
+		p.print("var contract = runtime.Embedded(compiled, ", quoted(p.digest), ") // read and checked at first use")
 	} else {
-		for _, u := range p.pkg.Unions {
-			args = append(args, p.unionValue(u))
-		}
 		p.doc(ours("contract is read and checked at first use."))
-		p.out.Var().Id("contract").Op("=").Id("runtime").Dot("Embedded").
-			Custom(jen.Options{Open: "(", Close: ")", Separator: ",", Multi: true}, args...)
+		p.print("var contract = runtime.Embedded(\n\tcompiled,\n\t", quoted(p.digest), ",\n")
+		for _, u := range p.pkg.Unions {
+			p.print("\t", p.unionValue(u), ",\n")
+		}
+		p.print(")")
 	}
+	p.end()
 	p.doc(ours("Contract returns the compiled " + name + " contract: methods, effects, schemas, digests."))
-	p.out.Func().Id("Contract").Params().Params(jen.Op("*").Id("runtime").Dot("Contract"), jen.Error()).
-		Custom(jen.Options{Open: "{", Close: "}"}, jen.Return(jen.Id("contract").Dot("Load").Call()))
+	p.print("func Contract() (*runtime.Contract, error) { return contract.Load() }")
+	p.end()
 }
 
-func (p *printer) unionValue(u plan.Union) jen.Code {
-	variants := make([]jen.Code, len(u.Variants))
+func (p *printer) unionValue(u plan.Union) string {
+	variants := make([]string, len(u.Variants))
 	for i, v := range u.Variants {
 		variants[i] = p.zero(v)
 	}
-	return jen.Id("schema").Dot("UnionOf").Index(p.id(u.Go)).Call(variants...)
+	return "schema.UnionOf[" + p.id(u.Go) + "](" + strings.Join(variants, ", ") + ")"
 }
 
-func (p *printer) zero(v plan.Variant) jen.Code {
+func (p *printer) zero(v plan.Variant) string {
 	switch v.Zero {
 	case plan.ZeroText:
-		return p.id(v.Go).Call(quoted(""))
+		return p.id(v.Go) + `("")`
 	case plan.ZeroNumber:
-		return p.id(v.Go).Call(jen.Lit(0))
+		return p.id(v.Go) + "(0)"
 	case plan.ZeroFalse:
-		return p.id(v.Go).Call(jen.False())
+		return p.id(v.Go) + "(false)"
 	case plan.ZeroNil:
-		return p.id(v.Go).Call(jen.Nil())
+		return p.id(v.Go) + "(nil)"
 	default:
-		return p.id(v.Go).Values()
+		return p.id(v.Go) + "{}"
 	}
 }
 
@@ -93,49 +91,51 @@ func (p *printer) methods(f *plan.File) {
 // method prints one call.
 func (p *printer) method(m *plan.Method) {
 	p.doc(m.Doc)
-	params := []jen.Code{jen.Id("ctx").Id("context").Dot("Context")}
-	value := jen.Id("runtime").Dot("NoParams").Values()
+	p.print("func (c *Client) ", p.id(m.Go), "(ctx context.Context, ")
+	value := "runtime.NoParams{}"
 	if m.Params != nil {
-		params = append(params, jen.Id("p").Add(p.id(m.Params.Go)))
-		value = jen.Id("p")
+		p.print("p ", p.id(m.Params.Go), ", ")
+		value = "p"
 	}
-	params = append(params, jen.Id("opts").Op("...").Id("runtime").Dot("CallOption"))
-	call := jen.Id("runtime").Dot("Notify")
-	results := jen.Error()
+	call, results := "runtime.Notify", "error"
 	if !m.Notification {
 		result := p.typ(m.Result)
-		call = jen.Id("runtime").Dot("Call").Index(result)
-		results = jen.Params(p.typ(m.Result), jen.Error())
+		call, results = "runtime.Call["+result+"]", "("+result+", error)"
 	}
-	p.out.Func().Params(jen.Id("c").Op("*").Id("Client")).Add(p.id(m.Go)).Params(params...).Add(results).Block(
-		jen.Return(call.Call(jen.Id("ctx"), jen.Id("c").Dot("caller"), p.id(m.Var), value, jen.Id("opts").Op("..."))),
-	)
+	p.print("opts ...runtime.CallOption) ", results, " {\n")
+	p.print("\treturn ", call, "(ctx, c.caller, ", p.id(m.Var), ", ", value, ", opts...)\n}")
+	p.end()
 }
 
 // methodValues prints the runtime's values of the methods of a file.
 func (p *printer) methodValues(f *plan.File) {
-	var specs []jen.Code
-	for _, i := range f.Methods {
-		m := &p.pkg.Methods[i]
-		specs = append(specs, p.id(m.Var).Op("=").Id("contract").Dot("Method").Call(quoted(m.Wire)))
+	rows := make([]row, len(f.Methods))
+	for i, at := range f.Methods {
+		m := &p.pkg.Methods[at]
+		rows[i].cells = []string{p.id(m.Var), "= contract.Method(" + quoted(m.Wire) + ")"}
 	}
-	p.out.Line()
-	switch len(specs) {
+	switch len(rows) {
 	case 0:
+		return
 	case 1:
-		p.out.Var().Add(specs[0])
+		p.print("var ", strings.Join(rows[0].cells, " "))
 	default:
-		p.out.Var().Defs(specs...)
+		p.print("var (\n")
+		p.table(rows)
+		p.print(")")
 	}
+	p.end()
 }
 
 // errors prints the declared errors.
 func (p *printer) errors() {
 	p.doc(ours("Errors that the document declares: for errors.Is against what a call returns."))
-	var specs []jen.Code
-	for _, e := range p.pkg.Errors {
-		specs = append(specs, comment(e.Doc)...)
-		specs = append(specs, p.id(e.Go).Op("=").Id("contract").Dot("Error").Call(jen.Op(number(e.Code))))
+	rows := make([]row, len(p.pkg.Errors))
+	for i, e := range p.pkg.Errors {
+		rows[i] = row{above: docText(e.Doc), cells: []string{p.id(e.Go), "= contract.Error(" + number(e.Code) + ")"}}
 	}
-	p.out.Var().Defs(specs...)
+	p.print("var (\n")
+	p.table(rows)
+	p.print(")")
+	p.end()
 }

@@ -5,26 +5,24 @@ import (
 	"go/token"
 	"strconv"
 	"strings"
-
-	"github.com/dave/jennifer/jen"
 )
 
 // quoted is the second door: an interpreted string literal in ASCII.
-func quoted(s string) *jen.Statement { return jen.Op(strconv.QuoteToASCII(s)) }
+func quoted(s string) string { return strconv.QuoteToASCII(s) }
 
 // tag writes the struct tag of a member. A plain name stands as Go programmers
 // write it; any other is quoted as json v2 does, in ASCII, with the comma and
 // the quotes escaped so that no reader of tags cuts it in two.
-func tag(name string, option string) *jen.Statement {
+func tag(name, option string) string {
 	if plainTag(name) {
-		return jen.Op("`json:\"" + name + option + "\"`")
+		return "`json:\"" + name + option + "\"`"
 	}
 	inner := "'" + escapeTag(name) + "'"
-	return jen.Op(strconv.QuoteToASCII("json:" + strconv.QuoteToASCII(inner+option)))
+	return strconv.QuoteToASCII("json:" + strconv.QuoteToASCII(inner+option))
 }
 
 // inlineTag is the tag of the field that keeps all other members.
-func inlineTag() *jen.Statement { return jen.Op("`json:\",inline\"`") }
+const inlineTag = "`json:\",inline\"`"
 
 // plainTag reports whether every reader of tags takes name as it stands:
 // printable ASCII without quotes, backslash and comma.
@@ -51,12 +49,12 @@ func escapeTag(name string) string {
 
 // id is the third door: an identifier of the letters that the plan admits. Any
 // other is a bug in the plan, and no file is printed.
-func (p *printer) id(name string) *jen.Statement {
+func (p *printer) id(name string) string {
 	if !admitted(name) {
 		p.fail(fmt.Errorf("render: the plan names something %q, which is no admitted identifier", name))
-		return jen.Id("_")
+		return "_"
 	}
-	return jen.Id(name)
+	return name
 }
 
 func admitted(name string) bool {

@@ -1,8 +1,6 @@
 package render
 
 import (
-	"bytes"
-	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -11,8 +9,6 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
-
-	"github.com/dave/jennifer/jen"
 
 	"github.com/openrpc-go/rpcgen/compiler/internal/plan"
 )
@@ -86,7 +82,7 @@ func FuzzComment(f *testing.F) {
 // single quotes as in json v2.
 func tagOf(t *testing.T, name, option string) string {
 	t.Helper()
-	source := source(t, tag(name, option))
+	source := tag(name, option)
 	text, err := strconv.Unquote(source)
 	if err != nil {
 		t.Fatalf("tag of %q is %s: %v", name, source, err)
@@ -108,16 +104,6 @@ func tagOf(t *testing.T, name, option string) string {
 		t.Fatalf("tag of %q is %q: %v", name, value, err)
 	}
 	return back
-}
-
-func source(t *testing.T, s *jen.Statement) string {
-	t.Helper()
-	var b bytes.Buffer
-	if err := s.Render(&b); err != nil {
-		// A lone tag is no Go statement that jennifer could format.
-		return strings.TrimSpace(fmt.Sprintf("%#v", s))
-	}
-	return b.String()
 }
 
 func FuzzTag(f *testing.F) {

@@ -1,15 +1,19 @@
 // Package render prints a plan as Go source. It decides nothing: a name, a
-// type, a file or a comment that is not in the plan is not printed. It is the
-// home of jennifer, which it only reaches through three doors: the comment
-// writer, ASCII-quoted literals and the identifier builder.
+// type, a file or a comment that is not in the plan is not printed. Words of the
+// plan reach Go source only through three doors: the comment writer, ASCII-quoted
+// literals and the identifier builder.
+//
+// It is the home of jennifer, which is given whole declarations, laid out as
+// gofmt lays them out: formatting them afterwards would cost more than all of
+// printing. A test holds every file against go/format.
 // Start with Files.
 package render
 
 import (
 	"bytes"
 	"fmt"
-	"go/format"
 	"runtime"
+	"slices"
 	"sync"
 
 	"github.com/dave/jennifer/jen"
@@ -74,12 +78,26 @@ func file(p *plan.Package, f *plan.File, digest string) ([]byte, error) {
 	return pr.bytes(f.Name)
 }
 
-// printer prints one file.
+// printer prints one file, a declaration after the other.
 type printer struct {
 	pkg    *plan.Package
 	digest string
 	out    *jen.File
+	text   []byte // of the declaration at hand
 	err    error
+}
+
+// print adds to the declaration at hand.
+func (p *printer) print(parts ...string) {
+	for _, part := range parts {
+		p.text = append(p.text, part...)
+	}
+}
+
+// end hands the declaration at hand to the file, a blank line before it.
+func (p *printer) end() {
+	p.out.Op("\n" + string(p.text))
+	p.text = p.text[:0]
 }
 
 func (p *printer) fail(err error) {
@@ -88,8 +106,7 @@ func (p *printer) fail(err error) {
 	}
 }
 
-// bytes formats what was printed. Source that cannot be formatted is a bug of
-// ours; the error does not repeat it, since it holds the document's words.
+// bytes returns the printed file.
 func (p *printer) bytes(name string) ([]byte, error) {
 	if p.err != nil {
 		return nil, p.err
@@ -98,11 +115,10 @@ func (p *printer) bytes(name string) ([]byte, error) {
 	if err := p.out.Render(&b); err != nil {
 		return nil, fmt.Errorf("render %s: %w", name, err)
 	}
-	formatted, err := format.Source(b.Bytes())
-	if err != nil {
-		return nil, fmt.Errorf("render %s: %w", name, err)
-	}
-	return formatted, nil
+	// jennifer leaves more than one blank line below the package clause.
+	clause := []byte("\npackage " + p.pkg.Name + "\n")
+	above, below, _ := bytes.Cut(b.Bytes(), clause)
+	return slices.Concat(above, clause, []byte("\n"), bytes.Trim(below, "\n"), []byte("\n")), nil
 }
 
 // header prints the fixed lines above the package clause. Only client.go names
@@ -134,39 +150,35 @@ func (p *printer) headerLine(words ...string) string {
 
 // imports prints the planned imports, the standard library first.
 func (p *printer) imports(f *plan.File) {
-	if len(f.Imports) == 0 {
+	switch len(f.Imports) {
+	case 0:
+		return
+	case 1:
+		p.print("import ", importSpec(f.Imports[0]))
+		p.end()
 		return
 	}
-	var specs []jen.Code
+	p.print("import (\n")
 	for i, spec := range f.Imports {
 		if i > 0 && spec.Standard() != f.Imports[i-1].Standard() {
-			specs = append(specs, jen.Line())
+			p.print("\n")
 		}
-		path := quoted(spec.Path)
-		if spec.Blank {
-			path = jen.Id("_").Add(path)
-		}
-		specs = append(specs, path)
+		p.print("\t", importSpec(spec), "\n")
 	}
-	if len(specs) == 1 {
-		p.out.Add(jen.Op("import").Add(specs...))
-		return
-	}
-	p.out.Add(jen.Op("import").Defs(specs...))
+	p.print(")")
+	p.end()
 }
 
-// comment returns the lines of a comment as items of a list.
-func comment(text plan.Text) []jen.Code {
-	if lines := commentText(text); lines != "" {
-		return []jen.Code{jen.Comment(lines)}
+func importSpec(spec plan.Import) string {
+	if spec.Blank {
+		return "_ " + quoted(spec.Path)
 	}
-	return nil
+	return quoted(spec.Path)
 }
 
-// doc prints a doc comment at the top level of the file.
+// doc prints the doc comment of a declaration.
 func (p *printer) doc(text plan.Text) {
-	p.out.Line()
-	for _, c := range comment(text) {
-		p.out.Add(c)
+	if lines := docText(text); lines != "" {
+		p.print(lines, "\n")
 	}
 }

@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"strconv"
 
-	"github.com/dave/jennifer/jen"
-
 	"github.com/openrpc-go/rpcgen/compiler/internal/plan"
 )
 
@@ -17,45 +15,62 @@ const trailing = 60
 // decl prints one type with its constants and the markers of its unions.
 func (p *printer) decl(d *plan.Decl) {
 	p.doc(d.Doc)
+	p.print("type ", p.id(d.Go), " ")
 	switch d.Kind {
 	case plan.Struct:
-		p.out.Type().Add(p.id(d.Go)).Struct(p.fields(d)...)
-	case plan.Defined:
-		p.out.Type().Add(p.id(d.Go)).Add(p.typ(d.Type))
+		p.fields(d)
+	case plan.Defined, plan.Enum:
+		p.print(p.typ(d.Type))
 	case plan.Alias:
-		p.out.Type().Add(p.id(d.Go)).Op("=").Add(p.typ(d.Type))
-	case plan.Enum:
-		p.out.Type().Add(p.id(d.Go)).Add(p.typ(d.Type))
-		p.constants(d)
+		p.print("= ", p.typ(d.Type))
 	case plan.UnionInterface:
-		p.out.Type().Add(p.id(d.Go)).Interface(p.id(d.Marker).Params())
+		p.print("interface {\n\t", p.id(d.Marker), "()\n}")
 	default:
 		p.fail(fmt.Errorf("render: type %s is of no known kind", d.Go))
 	}
+	p.end()
+	if d.Kind == plan.Enum {
+		p.constants(d)
+	}
 	for _, marker := range d.Implements {
-		p.out.Line()
-		p.out.Func().Params(p.id(d.Go)).Add(p.id(marker)).Params().Block()
+		p.marker("func (" + p.id(d.Go) + ") " + p.id(marker) + "()")
 	}
 }
 
-func (p *printer) fields(d *plan.Decl) []jen.Code {
-	var out []jen.Code
-	for _, f := range d.Fields {
-		field := p.id(f.Go).Add(p.typ(f.Type)).Add(fieldTag(f))
+// marker prints a function that does nothing; gofmt breaks the line of one
+// whose name is long.
+func (p *printer) marker(header string) {
+	if len(header) > 100 {
+		p.print(header, " {\n}")
+	} else {
+		p.print(header, " {}")
+	}
+	p.end()
+}
+
+func (p *printer) fields(d *plan.Decl) {
+	if len(d.Fields) == 0 {
+		p.print("struct{}")
+		return
+	}
+	rows := make([]row, len(d.Fields))
+	for i, f := range d.Fields {
+		rows[i].cells = []string{p.id(f.Go), p.typ(f.Type), fieldTag(f)}
 		if c, ok := oneLine(f.Doc, trailing); ok {
-			field = field.Comment(c)
+			rows[i].cells = append(rows[i].cells, c)
 		} else {
-			out = append(out, comment(f.Doc)...)
+			rows[i].above = docText(f.Doc)
 		}
-		out = append(out, field)
 	}
-	return out
+	p.print("struct {\n")
+	p.table(rows)
+	p.print("}")
 }
 
-func fieldTag(f plan.Field) *jen.Statement {
+func fieldTag(f plan.Field) string {
 	switch {
 	case f.Extra:
-		return inlineTag()
+		return inlineTag
 	case f.Optional:
 		return tag(f.Wire, ",omitzero")
 	default:
@@ -64,39 +79,41 @@ func fieldTag(f plan.Field) *jen.Statement {
 }
 
 func (p *printer) constants(d *plan.Decl) {
-	specs := make([]jen.Code, len(d.Consts))
+	rows := make([]row, len(d.Consts))
 	for i, c := range d.Consts {
 		value := quoted(c.Text)
 		if d.Type != plan.String {
-			value = jen.Op(number(c.Number))
+			value = number(c.Number)
 		}
-		specs[i] = p.id(c.Go).Add(p.id(d.Go)).Op("=").Add(value)
+		rows[i].cells = []string{p.id(c.Go), p.id(d.Go), "= " + value}
 	}
-	p.out.Line()
-	p.out.Const().Defs(specs...)
+	p.print("const (\n")
+	p.table(rows)
+	p.print(")")
+	p.end()
 }
 
-// typ prints a type.
-func (p *printer) typ(t plan.Type) jen.Code {
+// typ returns a type as it is written.
+func (p *printer) typ(t plan.Type) string {
 	switch t := t.(type) {
 	case plan.Basic:
 		return p.id(string(t))
 	case plan.Named:
 		return p.id(t.Decl.Go)
 	case plan.Runtime:
-		return jen.Id("schema").Dot(string(t))
+		return "schema." + string(t)
 	case plan.Empty:
-		return jen.Struct()
+		return "struct{}"
 	case plan.Slice:
-		return jen.Index().Add(p.typ(t.Elem))
+		return "[]" + p.typ(t.Elem)
 	case plan.Map:
-		return jen.Map(jen.String()).Add(p.typ(t.Elem))
+		return "map[string]" + p.typ(t.Elem)
 	case plan.Pointer:
-		return jen.Op("*").Add(p.typ(t.Elem))
+		return "*" + p.typ(t.Elem)
 	case plan.Nullable:
-		return jen.Id("schema").Dot("Nullable").Index(p.typ(t.Elem))
+		return "schema.Nullable[" + p.typ(t.Elem) + "]"
 	default:
 		p.fail(fmt.Errorf("render: type %T is of no known kind", t))
-		return jen.Id("_")
+		return "_"
 	}
 }

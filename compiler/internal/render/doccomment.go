@@ -1,0 +1,64 @@
+package render
+
+import (
+	"go/doc/comment"
+	"strings"
+
+	"github.com/openrpc-go/rpcgen/compiler/internal/plan"
+)
+
+// docText returns the comment above a declaration or a field, laid out as
+// gofmt lays out doc comments: lists and headings have a form of their own.
+func docText(text plan.Text) string {
+	lines := commentText(text)
+	if lines == "" || plainDoc(lines) {
+		return lines
+	}
+	var words strings.Builder
+	for line := range strings.SplitSeq(lines, "\n") {
+		words.WriteString(strings.TrimPrefix(strings.TrimPrefix(line, "//"), " "))
+		words.WriteByte('\n')
+	}
+	var parser comment.Parser
+	var printer comment.Printer
+	laidOut := strings.TrimSuffix(string(printer.Comment(parser.Parse(words.String()))), "\n")
+	return commented(laidOut)
+}
+
+// commented puts the comment's mark before every line.
+func commented(text string) string {
+	if text == "" {
+		return ""
+	}
+	var b strings.Builder
+	for line := range strings.SplitSeq(text, "\n") {
+		if b.Len() > 0 {
+			b.WriteByte('\n')
+		}
+		switch {
+		case line == "":
+			b.WriteString("//")
+		case line[0] == '\t':
+			b.WriteString("//" + line)
+		default:
+			b.WriteString("// " + line)
+		}
+	}
+	return b.String()
+}
+
+// plainDoc reports whether comment lines surely stay as they are: one paragraph
+// whose lines begin with a letter and that holds nothing with a meaning.
+func plainDoc(lines string) bool {
+	if strings.ContainsAny(lines, "[`'") {
+		return false
+	}
+	for line := range strings.SplitSeq(lines, "\n") {
+		if len(line) < 4 || !letter(line[3]) {
+			return false
+		}
+	}
+	return true
+}
+
+func letter(c byte) bool { return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' }
