@@ -13,6 +13,12 @@ import (
 
 func TestMain(m *testing.M) {
 	storetest.Child(func(name string) (store.Store, error) { return Open(context.Background(), name, Options{Now: start}) })
+	switch {
+	case os.Getenv(crashStep) != "":
+		crashing()
+	case os.Getenv(fullStore) != "":
+		filling()
+	}
 	os.Exit(m.Run())
 }
 
