@@ -10,7 +10,7 @@ import (
 	"github.com/openrpc-go/rpcgen/compiler/internal/source"
 )
 
-const largest = corpus + "/openrpc/ethereum-execution-apis/openrpc.json"
+const largest = corpusFolder + "/openrpc/ethereum-execution-apis/openrpc.json"
 
 func BenchmarkReadJSON(b *testing.B) {
 	text, err := os.ReadFile(largest)

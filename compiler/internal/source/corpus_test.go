@@ -12,16 +12,17 @@ import (
 	"github.com/openrpc-go/rpcgen/compiler/internal/source"
 )
 
-const corpus = "../../../../shared/corpus"
+const corpusFolder = "../../../../shared/corpus"
 
 // TestCorpus reads real documents: each is read in good time or refused with
 // a position, and every node of it is found again through its own pointer.
 func TestCorpus(t *testing.T) {
-	if _, err := os.Stat(corpus); err != nil {
+	corpus, err := filepath.EvalSymlinks(corpusFolder)
+	if err != nil {
 		t.Skip("the corpus of real documents is not here")
 	}
 	read, refused := 0, map[string]int{}
-	err := filepath.WalkDir(corpus, func(path string, d fs.DirEntry, err error) error {
+	err = filepath.WalkDir(corpus, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || !d.Type().IsRegular() || !isDocument(path) {
 			return err
 		}
