@@ -77,6 +77,9 @@ func readSecret(path string) (string, error) {
 // Reference names the source without the value, such as "env:BILLING_TOKEN".
 func (s Secret) Reference() string { return s.reference }
 
+// Resolve returns the value, for whoever computes a signature with it.
+func (s Secret) Resolve(ctx context.Context) (string, error) { return s.value(ctx) }
+
 func (s Secret) value(ctx context.Context) (string, error) {
 	if s.resolve == nil {
 		return "", errors.New("no source is given")

@@ -13,6 +13,9 @@ import (
 
 func TestMain(m *testing.M) {
 	storetest.Child(func(dsn string) (store.Store, error) { return Open(context.Background(), dsn, Options{Now: start}) })
+	if os.Getenv(replicaStore) != "" {
+		replicate()
+	}
 	var err error
 	if shared, err = startCluster(); err != nil {
 		fmt.Fprintln(os.Stderr, "the server of the tests does not start:", err)
