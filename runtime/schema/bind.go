@@ -83,7 +83,7 @@ func (b *binder) build(p *plan, n *Node, t reflect.Type, optional bool) *plan {
 		return &plan{kind: planNullable, wraps: true, typ: t, elem: b.bare(n, value.Type),
 			value: field{offset: value.Offset, index: value.Index[0]}}
 	case t.Kind() == reflect.Interface:
-		return b.union(n, node, r, t)
+		return b.union(n, r, t)
 	case optional && takesNull(r) && t.Kind() != reflect.Struct:
 		return b.refuse(n, t, "an optional value that may be null needs schema.Nullable")
 	case takesNull(r) && t.Kind() != reflect.Map:

@@ -143,16 +143,12 @@ func (m *machine) applyUnion(r *rule, i, depth int, ev *evaluated, p *plan, at p
 		}
 		ev = nil
 	}
-	k := m.variant(p.rule, u, i, depth)
-	if k < 0 {
+	v := u.choice.find(m, i, depth)
+	if v < 0 {
 		return -1
 	}
-	v := u.variants[k]
-	if v < 0 {
-		return -1 // a branch that only admits null, and the value is not null
-	}
 	target := reflect.New(u.types[v])
-	end := m.apply(u.branches.rules[k], i, depth, ev, u.plans[v], placeOfValue(target))
+	end := m.apply(u.rules[v], i, depth, ev, u.plans[v], placeOfValue(target))
 	if end >= 0 {
 		at.setInterface(p.typ, &u.boxes[v], target)
 	}
@@ -160,18 +156,18 @@ func (m *machine) applyUnion(r *rule, i, depth int, ev *evaluated, p *plan, at p
 }
 
 // variant returns the only branch that can fit, or -1.
-func (m *machine) variant(r *rule, u *unionPlan, i, depth int) int {
+func (m *machine) variant(r *rule, b *branches, one bool, i, depth int) int {
 	if i >= len(m.Text) {
 		return m.stop(unexpected(m.Text, i))
 	}
 	kind := kindOf(m.Text[i])
-	if kind == TypeObject && u.branches.picker != nil {
-		return m.picked(u.branches.picker, i)
+	if kind == TypeObject && b.picker != nil {
+		return m.picked(b.picker, i)
 	}
-	if only := u.branches.only(kind); only >= 0 {
+	if only := b.only(kind); only >= 0 {
 		return only
 	}
-	fit, end := m.choose(r, u.branches, i, depth, nil, u.one)
+	fit, end := m.choose(r, b, i, depth, nil, one)
 	if end < 0 {
 		return -1
 	}

@@ -44,6 +44,9 @@
 // schema says what they are. Of a slice, the elements that the schema says
 // nothing about take the type of those that it describes.
 //
+// The variants of an interface are those that Variants lists: a struct for one
+// holds the members that the schema names beside its oneOf or anyOf as well.
+//
 // A value that fits its schema and not its Go type is an *Unrepresentable and
 // keeps its text: it is no fault of the other side.
 package schema

@@ -34,7 +34,7 @@ func newFlattener() *flattener {
 
 // node returns a node that admits exactly what n admits.
 func (f *flattener) node(n *Node) *Node {
-	if len(n.AllOf) == 0 {
+	if len(n.AllOf) == 0 && !lone(n) {
 		return n
 	}
 	if done, ok := f.flat[n]; ok {
@@ -50,7 +50,29 @@ func (f *flattener) node(n *Node) *Node {
 	return done
 }
 
+// lone reports whether n has a oneOf or anyOf of one branch, which says what an
+// allOf of it says.
+func lone(n *Node) bool {
+	return n.Discriminator == nil && (len(n.OneOf) == 1 || len(n.AnyOf) == 1)
+}
+
+// together returns n with its lone branches below allOf.
+func together(n *Node) *Node {
+	out := *n
+	out.AllOf = slices.Clone(n.AllOf)
+	if len(n.OneOf) == 1 {
+		out.AllOf, out.OneOf = append(out.AllOf, n.OneOf[0]), nil
+	}
+	if len(n.AnyOf) == 1 {
+		out.AllOf, out.AnyOf = append(out.AllOf, n.AnyOf[0]), nil
+	}
+	return &out
+}
+
 func (f *flattener) merge(n *Node) *Node {
+	if lone(n) {
+		n = together(n)
+	}
 	own := *n
 	own.AllOf = nil
 	if len(n.AllOf) == 1 && blank(&own) {

@@ -44,13 +44,12 @@ type field struct {
 }
 
 type unionPlan struct {
-	branches *branches
-	one      bool  // oneOf
-	pure     bool  // the rule says nothing beside the union
-	variants []int // by branch: index in plans, -1 for null
-	types    []reflect.Type
-	plans    []*plan
-	boxes    []box // how variants are put into the interface
+	choice *choice
+	pure   bool // the rule says nothing beside one choice
+	types  []reflect.Type
+	plans  []*plan
+	rules  []*rule // of variants
+	boxes  []box   // how variants are put into the interface
 }
 
 type planKind uint8

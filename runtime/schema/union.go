@@ -6,7 +6,7 @@ import (
 )
 
 // Union names the Go types that may stand in a sealed interface, in the order
-// of the branches of oneOf or anyOf (branches that only admit null left out).
+// of Variants.
 type Union struct {
 	face     reflect.Type
 	variants []reflect.Type
@@ -57,42 +57,4 @@ func (u *Unions) of(face reflect.Type) (Union, bool) {
 	}
 	found, ok := u.byFace[face]
 	return found, ok
-}
-
-// union binds an interface to the branches of oneOf or anyOf.
-func (b *binder) union(n, node *Node, r *rule, t reflect.Type) *plan {
-	known, ok := b.unions.of(t)
-	if !ok {
-		return b.refuse(n, t, "the interface is no union that was given")
-	}
-	u := &unionPlan{branches: r.oneOf, one: true, types: known.variants}
-	nodes := node.OneOf
-	if r.oneOf == nil {
-		u.branches, u.one, nodes = r.anyOf, false, node.AnyOf
-	}
-	if u.branches == nil {
-		return b.refuse(n, t, "it has no variants")
-	}
-	for _, q := range nodes {
-		if nullOnly(q) {
-			u.variants = append(u.variants, -1)
-			continue
-		}
-		k := len(u.plans)
-		u.variants = append(u.variants, k)
-		if k >= len(u.types) {
-			return b.refuse(n, t, "it has more variants than the union's %d", len(u.types))
-		}
-		u.plans = append(u.plans, b.plan(q, u.types[k], false))
-	}
-	if len(u.plans) < len(u.types) {
-		return b.refuse(n, t, "it has %d variants, the union %d", len(u.plans), len(u.types))
-	}
-	for _, variant := range u.types {
-		u.boxes = append(u.boxes, boxOf(t, variant))
-	}
-	u.pure = r.blank() &&
-		(r.oneOf == nil) != (r.anyOf == nil) && len(r.all) == 0 && r.not == nil && r.ifRule == nil &&
-		r.unevaluatedElements == nil && r.unevaluatedMembers == nil
-	return &plan{kind: planUnion, wraps: true, typ: t, rule: r, union: u, nilIsNull: r.mask()&TypeNull != 0}
 }

@@ -191,9 +191,23 @@ func (o *outline) branches(n *Node, branches []*Node, one, deep bool) {
 		for _, q := range branches {
 			o.add(q, deep)
 		}
+	case orNull(n, branches):
 	default:
 		o.unions = append(o.unions, union{at: n, branches: branches, one: one})
 	}
+}
+
+// orNull reports whether the branches are one and null, and n says no more.
+func orNull(n *Node, branches []*Node) bool {
+	nulls := 0
+	for _, q := range branches {
+		if nullOnly(q) {
+			nulls++
+		}
+	}
+	rest := *n
+	rest.OneOf, rest.AnyOf, rest.AllOf = nil, nil, nil
+	return nulls > 0 && nulls == len(branches)-1 && blank(&rest)
 }
 
 // addedBy reports whether the branches of u speak of members or elements that
