@@ -34,7 +34,14 @@ var allowed = []struct {
 	{"runtime/policy", []string{"runtime/effect"}, "effects and rights in, decision out"},
 	{"runtime/store", []string{"runtime/outcome", "runtime/effect"}, "who approved which digest, not how they were asked"},
 	{"runtime/store/storetest", []string{"runtime/store", "runtime/outcome", "runtime/effect"}, "the conformance suite of every store"},
-	{"runtime", []string{"runtime/*"}, "what hosts and generated code touch; never the compiler"},
+	{"runtime/store/internal/sqlstore", []string{"runtime/store", "runtime/outcome", "runtime/audit", "runtime/canonical"}, "the SQL stands once and knows no driver"},
+	{"runtime/store/internal/calltest", []string{"runtime", "runtime/compiled", "runtime/effect", "runtime/schema"}, "what tests of durable stores call"},
+	{"runtime/store/sqlite", []string{"runtime/store/internal/sqlstore"}, "one driver and what it needs, so that nobody links another"},
+	{"runtime/store/postgres", []string{"runtime/store/internal/sqlstore"}, "one driver and what it needs, so that nobody links another"},
+	{"runtime/audit", []string{"runtime/outcome", "runtime/canonical"}, "rows and their digests; who calls is not its business"},
+	{"runtime/notify", []string{"runtime/store", "runtime/transport"}, "carries messages beside the calls; decides nothing"},
+	{"runtime/observe/*", []string{"runtime/outcome"}, "adapters of events, each for one library"},
+	{"runtime", []string{"runtime/canonical", "runtime/compiled", "runtime/effect", "runtime/envelope", "runtime/internal/*", "runtime/outcome", "runtime/policy", "runtime/schema", "runtime/store", "runtime/transport"}, "what hosts and generated code touch; never the compiler, and no driver of a database"},
 
 	{"compiler/internal/source", nil, "bytes, lines, pointers: a leaf"},
 	{"compiler/internal/diag", []string{"compiler/internal/source"}, "diagnostics know only where things stand"},
@@ -63,7 +70,7 @@ var allowed = []struct {
 	{"compiler/internal/replay", []string{"compiler/internal/source", "compiler/internal/traffic", "runtime/compiled", "runtime/schema", "runtime/envelope"}, "exchanges against a compiled contract, by the readers of calls; no files, no formats"},
 	{"templates", nil, "embedded fixed text"},
 	{"compiler", []string{"compiler/*", "runtime/compiled", "runtime/effect", "runtime/canonical", "templates"}, "the driver runs the stages in order"},
-	{"cmd/rpcgen", []string{"compiler", "compiler/internal/*", "runtime/compiled"}, "flags, exit codes, printing"},
+	{"cmd/rpcgen", []string{"compiler", "compiler/internal/*", "runtime/compiled", "runtime/audit"}, "flags, exit codes, printing"},
 	{"examples/*", []string{"examples/*", "runtime", "runtime/effect", "runtime/schema", "runtime/store"}, "a host touches the runtime and what it shows"},
 }
 
@@ -75,6 +82,9 @@ var homes = map[string][]string{
 	"go.yaml.in/yaml/v4":                 {"compiler/internal/source"},
 	"golang.org/x/tools":                 {"compiler/internal/verify"},
 	"github.com/spf13/cobra":             {"cmd/rpcgen"},
+	"modernc.org/sqlite":                 {"runtime/store/sqlite"},
+	"github.com/jackc/pgx/v5":            {"runtime/store/postgres"},
+	"go.opentelemetry.io/otel":           {"runtime/observe/otel"},
 }
 
 // TestImports holds every import of non-test code against the two tables.

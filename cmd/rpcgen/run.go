@@ -80,7 +80,7 @@ func rootCommand(t terminal) *cobra.Command {
 	root.CompletionOptions.HiddenDefaultCmd = true
 	root.SetOut(t.out)
 	root.SetErr(t.err)
-	root.AddCommand(checkCommand(t), explainCommand(t), generateCommand(t), initCommand(t), inspectCommand(t), replayCommand(t),
+	root.AddCommand(auditCommand(t), checkCommand(t), explainCommand(t), generateCommand(t), initCommand(t), inspectCommand(t), replayCommand(t),
 		reviewCommand(t), statusCommand(t))
 	return root
 }
