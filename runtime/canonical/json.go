@@ -182,4 +182,7 @@ func appendString(dst, src []byte, i int) (out, text []byte, end int, err error)
 
 // Quote returns s, which must be valid UTF-8, as a canonical JSON string: the
 // short escapes where JSON has them, \u00xx for other controls, no others.
-func Quote(s string) string { return string(scan.AppendQuote(nil, s)) }
+func Quote(s string) string { return string(AppendQuote(nil, s)) }
+
+// AppendQuote appends what Quote returns.
+func AppendQuote(dst []byte, s string) []byte { return scan.AppendQuote(dst, s) }

@@ -16,6 +16,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"sync"
 
 	"github.com/openrpc-go/rpcgen/compiler/internal/contract"
 	"github.com/openrpc-go/rpcgen/compiler/internal/source"
@@ -36,12 +37,25 @@ func Digests(c *contract.Contract, g *schema.Graph) []compiled.Digests {
 	for _, m := range c.Methods {
 		d.collect(m)
 	}
-	d.request.settle()
-	d.result.settle()
-	text, doc := d.words()
+	// From here on only the words ask the graph.
+	var wait sync.WaitGroup
 	out := make([]compiled.Digests, len(c.Methods))
-	for i, m := range c.Methods {
-		out[i] = compiled.Digests{Wire: d.wire(m), Result: d.resultOf(m), Text: text[i], Doc: doc[i]}
+	wait.Go(func() {
+		d.request.settle()
+		for i, m := range c.Methods {
+			out[i].Wire = d.wire(m)
+		}
+	})
+	wait.Go(func() {
+		d.result.settle()
+		for i, m := range c.Methods {
+			out[i].Result = d.resultOf(m)
+		}
+	})
+	text, doc := d.words()
+	wait.Wait()
+	for i := range out {
+		out[i].Text, out[i].Doc = text[i], doc[i]
 	}
 	return out
 }
@@ -61,7 +75,7 @@ func Contract(c *contract.Contract, digests []compiled.Digests) string {
 type digester struct {
 	contract        *contract.Contract
 	graph           *schema.Graph
-	nodes           map[*source.Node]*rt.Node
+	nodes           map[*source.Node]*rt.Node // complete once all is collected
 	request, result *shapes
 }
 
@@ -150,18 +164,25 @@ func protocol(c *contract.Contract) string {
 
 // list spells a list of texts so that no two lists are spelled alike.
 func list(items ...string) string {
-	out := []byte{'['}
+	size := 2
+	for _, s := range items {
+		size += len(s) + 3
+	}
+	out := append(make([]byte, 0, size), '[')
 	for i, s := range items {
 		if i > 0 {
 			out = append(out, ',')
 		}
-		out = append(out, canonical.Quote(s)...)
+		out = canonical.AppendQuote(out, s)
 	}
 	return string(append(out, ']'))
 }
 
 // members spells members by name.
 func members(ms []source.Member) string {
+	if len(ms) == 0 {
+		return "[]"
+	}
 	sorted := slices.Clone(ms)
 	slices.SortStableFunc(sorted, func(a, b source.Member) int { return cmp.Compare(a.Name, b.Name) })
 	var parts []string
@@ -171,11 +192,20 @@ func members(ms []source.Member) string {
 	return list(parts...)
 }
 
+// plainText is the length below which a text is surely within the limits of
+// canonical JSON, however it is escaped.
+const plainText = 1 << 20
+
 // value spells a JSON value. One that has no canonical form, such as a number
 // of a hundred digits, is spelled as it is written.
 func value(n *source.Node) string {
-	if n == nil {
+	switch {
+	case n == nil:
 		return ""
+	case n.Kind == source.String && len(n.Text) < plainText:
+		return canonical.Quote(n.Text)
+	case n.Kind == source.Bool:
+		return n.Text
 	}
 	raw := n.JSON()
 	b, err := canonical.JSON(nil, raw)

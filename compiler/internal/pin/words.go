@@ -5,6 +5,7 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/openrpc-go/rpcgen/compiler/internal/contract"
 	"github.com/openrpc-go/rpcgen/compiler/internal/source"
@@ -13,20 +14,37 @@ import (
 
 // words returns the text and doc digests of all methods.
 func (d *digester) words() (text, doc []string) {
-	return d.noteDigests(textNotes), d.noteDigests(docNotes)
+	places := &places{digester: d, compiled: map[*source.Node]*source.Node{}, targets: map[*source.Node]*source.Node{}}
+	var wait sync.WaitGroup
+	texts := places.notes(textNotes)
+	wait.Go(func() { text = texts.methodDigests() })
+	doc = places.notes(docNotes).methodDigests()
+	wait.Wait()
+	return text, doc
 }
 
-// noteDigests returns one digest per method over what one kind of notes says.
-func (d *digester) noteDigests(kind noteKind) []string {
-	t := &tree{kind: kind, digester: d, index: map[use]int{}}
-	roots := make([]int, len(d.contract.Methods))
-	for i, m := range d.contract.Methods {
-		roots[i] = t.addMethod(d.contract, m)
+// places remembers where schemas lead, for both kinds of notes. Only it asks
+// the graph.
+type places struct {
+	*digester
+	compiled, targets map[*source.Node]*source.Node
+}
+
+// notes collects one kind of notes of all methods.
+func (p *places) notes(kind noteKind) *tree {
+	t := &tree{kind: kind, places: p, index: map[use]int{}}
+	for _, m := range p.contract.Methods {
+		t.roots = append(t.roots, t.addMethod(p.contract, m))
 	}
 	t.fill()
+	return t
+}
+
+// methodDigests returns one digest per method.
+func (t *tree) methodDigests() []string {
 	sums := t.digests()
-	out := make([]string, len(roots))
-	for i, root := range roots {
+	out := make([]string, len(t.roots))
+	for i, root := range t.roots {
 		out[i] = sums[root].String()
 	}
 	return out
@@ -47,9 +65,10 @@ var (
 // at or below them do not count, so that a change of shape alone moves no
 // note's digest.
 type tree struct {
-	*digester
+	*places
 	kind  noteKind
-	notes []*note
+	roots []int // of the methods
+	notes []note
 	index map[use]int
 	queue []use
 }
@@ -66,7 +85,7 @@ type note struct {
 }
 
 func (t *tree) add(says ...string) int {
-	t.notes = append(t.notes, &note{says: says})
+	t.notes = append(t.notes, note{says: says})
 	return len(t.notes) - 1
 }
 
@@ -219,13 +238,15 @@ func (t *tree) declaredError(e *contract.Error) int {
 // own is what it refers to.
 func (t *tree) schema(u use) int {
 	seen := map[*source.Node]bool{}
-	for u.node.Get("$ref") != nil && !seen[u.node] && len(t.says(u)) == 0 {
+	says := t.says(u)
+	for u.node.Get("$ref") != nil && !seen[u.node] && len(says) == 0 {
 		seen[u.node] = true
 		u.node = t.target(u.node)
+		says = t.says(u)
 	}
 	i, ok := t.index[u]
 	if !ok {
-		i = t.add(t.says(u)...)
+		i = t.add(says...)
 		t.index[u] = i
 		t.queue = append(t.queue, u)
 	}
@@ -237,7 +258,7 @@ func (t *tree) says(u use) []string {
 	if u.node == nil {
 		return nil
 	}
-	ignored := u.node.Get("$ref") != nil && t.compiled(u.node) != u.node
+	ignored := t.refers(u.node)
 	var out []string
 	for _, m := range u.node.Members {
 		h := homeOf(m.Name, u.side)
@@ -252,18 +273,41 @@ func (t *tree) says(u use) []string {
 	return out
 }
 
-// compiled returns the schema that n was compiled as: its own place, or that
+// refers reports whether n is a reference and nothing else.
+func (p *places) refers(n *source.Node) bool {
+	return n.Get("$ref") != nil && p.compiledAs(n) != n
+}
+
+// compiledAs returns the schema that n was compiled as: its own place, or that
 // of what it refers to.
-func (t *tree) compiled(n *source.Node) *source.Node {
-	if info := t.graph.Info(t.node(n, "")); info != nil && info.Source != nil {
-		return info.Source
+func (p *places) compiledAs(n *source.Node) *source.Node {
+	as, ok := p.compiled[n]
+	if !ok {
+		node, collected := p.nodes[n]
+		if !collected { // graphs repeat their warnings
+			node = p.graph.Node(n, "")
+		}
+		as = n
+		if info := p.graph.Info(node); info != nil && info.Source != nil {
+			as = info.Source
+		}
+		p.compiled[n] = as
 	}
-	return n
+	return as
 }
 
 // target returns the schema that a reference names. A chain of references is
 // followed step by step within one file, where each may have words.
-func (t *tree) target(n *source.Node) *source.Node {
+func (p *places) target(n *source.Node) *source.Node {
+	to, ok := p.targets[n]
+	if !ok {
+		to = p.follow(n)
+		p.targets[n] = to
+	}
+	return to
+}
+
+func (p *places) follow(n *source.Node) *source.Node {
 	root := n
 	for root.Parent != nil {
 		root = root.Parent
@@ -275,7 +319,7 @@ func (t *tree) target(n *source.Node) *source.Node {
 			}
 		}
 	}
-	return t.compiled(n)
+	return p.compiledAs(n)
 }
 
 // fill links every schema to the schemas below it. It is a loop: a document
@@ -285,7 +329,7 @@ func (t *tree) fill() {
 		u := t.queue[0]
 		t.queue = t.queue[1:]
 		from := t.index[u]
-		if u.node.Get("$ref") != nil && t.compiled(u.node) != u.node {
+		if t.refers(u.node) {
 			t.link(from, "$ref", t.schema(use{t.target(u.node), u.side}))
 			continue
 		}
