@@ -21,7 +21,7 @@ type survey struct {
 	files   []File
 	foreign []string
 	owned   []string // Go files of ours
-	other   []string // present files that are ours only beside Go files of ours
+	other   []string // present data files that do not open as ours do: ours only beside Go files of ours
 	report  Report
 }
 
@@ -64,9 +64,32 @@ func (s *survey) entry(e fs.DirEntry) error {
 	case isGo(name):
 		return s.goFile(name)
 	default:
+		return s.dataFile(name)
+	}
+	return nil
+}
+
+// dataFile looks at a file in the place of generated data. One that opens as
+// ours does is ours, also when every Go file beside it was deleted.
+func (s *survey) dataFile(name string) error {
+	i := slices.IndexFunc(s.files, func(f File) bool { return f.Name == name })
+	head := opening(s.files[i].Data)
+	got, err := readHead(s.root, name, len(head)+len("\r\r"))
+	if err != nil {
+		return err
+	}
+	if !bytes.Equal(opening(got), head) {
 		s.other = append(s.other, name)
 	}
 	return nil
+}
+
+// opening is the first two lines, line ends aside: a brace, and the member that
+// no other format opens with.
+func opening(data []byte) []byte {
+	first, rest, _ := bytes.Cut(data, []byte("\n"))
+	second, _, _ := bytes.Cut(rest, []byte("\n"))
+	return slices.Concat(bytes.TrimSuffix(first, []byte("\r")), []byte("\n"), bytes.TrimSuffix(second, []byte("\r")), []byte("\n"))
 }
 
 // goFile looks at the header of a Go file.
@@ -81,17 +104,18 @@ func (s *survey) goFile(name string) error {
 }
 
 func ownGo(root *os.Root, name string) (bool, error) {
+	head, err := readHead(root, name, len(Header)+2)
+	return headed(head), err
+}
+
+// readHead reads at most n bytes from the start of a file.
+func readHead(root *os.Root, name string, n int) ([]byte, error) {
 	f, err := root.Open(name)
 	if err != nil {
-		return false, err
+		return nil, err
 	}
 	defer f.Close()
-	head := make([]byte, len(Header)+2)
-	n, err := io.ReadFull(f, head)
-	if err != nil && !errors.Is(err, io.ErrUnexpectedEOF) && !errors.Is(err, io.EOF) {
-		return false, err
-	}
-	return headed(head[:n]), nil
+	return io.ReadAll(io.LimitReader(f, int64(n)))
 }
 
 // compare fills the report.

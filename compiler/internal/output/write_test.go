@@ -107,6 +107,21 @@ func TestWriteRemovesStaleFilesOfOurs(t *testing.T) {
 	}
 }
 
+// Somebody deletes the Go files to have them written anew: what is left still
+// opens as the generated file does, whatever its line ends became.
+func TestWriteKnowsItsDataAlone(t *testing.T) {
+	data := "{\n \"rpcgen\": 1,\n \"contract\": \"a\"\n}\n"
+	for _, left := range []string{data, strings.Replace(data, `"a"`, `"b"`, 1), strings.ReplaceAll(data, "\n", "\r\n")} {
+		dir := t.TempDir()
+		if err := os.WriteFile(filepath.Join(dir, "contract.json"), []byte(left), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Write(dir, []File{{Name: "contract.json", Data: []byte(data)}}); err != nil {
+			t.Errorf("beside %q: %v", left, err)
+		}
+	}
+}
+
 func TestWriteRefusesForeignFiles(t *testing.T) {
 	ours := Header + "\npackage p\n"
 	tests := []struct {
