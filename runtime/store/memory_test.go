@@ -49,3 +49,5 @@ func TestMemoryForgets(t *testing.T) {
 		t.Errorf("%d approvals and %d intents are kept", approvals, intents)
 	}
 }
+
+func BenchmarkMemory(b *testing.B) { storetest.Bench(b, store.NewMemory()) }

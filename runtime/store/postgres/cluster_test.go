@@ -1,3 +1,5 @@
+//go:build unix
+
 package postgres
 
 import (
@@ -140,7 +142,7 @@ var databases atomic.Int64
 
 // database makes an empty schema, which takes less time than a database, and
 // returns the DSN that leads to it.
-func database(t *testing.T) string {
+func database(t testing.TB) string {
 	t.Helper()
 	if shared == nil {
 		t.Skip(absent)
@@ -151,7 +153,7 @@ func database(t *testing.T) string {
 }
 
 // execute runs a statement as the server's owner.
-func execute(t *testing.T, dsn, statement string) {
+func execute(t testing.TB, dsn, statement string) {
 	t.Helper()
 	db, err := sql.Open("pgx", dsn)
 	if err != nil {

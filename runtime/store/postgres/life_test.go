@@ -1,3 +1,5 @@
+//go:build unix
+
 package postgres
 
 import (
@@ -219,5 +221,39 @@ func TestLockTimeout(t *testing.T) {
 	tx.Rollback()
 	if err := consume(s, "r2", id, call); err != nil {
 		t.Error(err)
+	}
+}
+
+// A server on another host has to prove who it is.
+func TestVerified(t *testing.T) {
+	for dsn, want := range map[string]bool{
+		"postgres://u@127.0.0.1/x":                                true,
+		"postgres://u@[::1]/x":                                    true,
+		"postgres://u@localhost/x?sslmode=disable":                true,
+		"host=/run/postgresql user=u":                             true,
+		"postgres://u@db.example/x":                               false, // prefer
+		"postgres://u@db.example/x?sslmode=disable":               false,
+		"postgres://u@db.example/x?sslmode=require":               false,
+		"postgres://u@db.example/x?sslmode=verify-ca":             true,
+		"postgres://u@db.example/x?sslmode=verify-full":           true,
+		"postgres://u@localhost,db.example/x?sslmode=disable":     false,
+		"postgres://u@127.0.0.1,10.0.0.1/x?sslmode=prefer":        false,
+		"postgres://u@127.0.0.1,db.example/x?sslmode=verify-full": true,
+		"postgres://u@127.0.0.1.example/x?sslmode=disable":        false,
+		"postgres://u@localhost.example/x?sslmode=disable":        false,
+	} {
+		c, err := pgx.ParseConfig(dsn)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := verified(c); got != want {
+			t.Errorf("%s: %v, want %v", dsn, got, want)
+		}
+		if want {
+			continue
+		}
+		if _, err := Open(t.Context(), dsn, Options{}); err == nil || !strings.Contains(err.Error(), "verify-full") {
+			t.Errorf("%s is opened: %v", dsn, err)
+		}
 	}
 }

@@ -11,10 +11,13 @@ package postgres
 
 import (
 	"context"
+	"crypto/tls"
 	"database/sql"
 	"errors"
 	"fmt"
+	"net/netip"
 	"strconv"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -32,6 +35,9 @@ type Options struct {
 	// Statement is how long the server works on one statement, and waits for a
 	// lock, at most; zero is 5 s.
 	Statement time.Duration
+	// Unverified admits servers on other hosts whose certificate is not verified,
+	// or that have none.
+	Unverified bool
 	// Now is the clock; nil is time.Now. Only tests set it.
 	Now func() time.Time
 }
@@ -53,6 +59,9 @@ func open(ctx context.Context, dsn string, o Options, commit func(*sql.Tx) error
 	config, err := pgx.ParseConfig(dsn)
 	if err != nil {
 		return nil, errors.New("postgres: the connection string cannot be read")
+	}
+	if !o.Unverified && !verified(config) {
+		return nil, errors.New("postgres: the connection string admits a server that is not verified: say sslmode=verify-full")
 	}
 	o = o.withDefaults()
 	setup(config, o)
@@ -102,6 +111,27 @@ func setup(c *pgx.ConnConfig, o Options) {
 	if c.ConnectTimeout <= 0 {
 		c.ConnectTimeout = o.Statement
 	}
+}
+
+// verified reports whether every server that the connection string leads to is
+// on this host or proves by a certificate who it is.
+func verified(c *pgx.ConnConfig) bool {
+	if !proven(c.Host, c.TLSConfig) {
+		return false
+	}
+	for _, f := range c.Fallbacks {
+		if !proven(f.Host, f.TLSConfig) {
+			return false
+		}
+	}
+	return true
+}
+
+func proven(host string, t *tls.Config) bool {
+	if a, err := netip.ParseAddr(host); host == "localhost" || strings.HasPrefix(host, "/") || err == nil && a.IsLoopback() {
+		return true
+	}
+	return t != nil && (!t.InsecureSkipVerify || t.VerifyPeerCertificate != nil || t.VerifyConnection != nil)
 }
 
 // plain drops what connection errors tell of addresses and users.

@@ -1,3 +1,5 @@
+//go:build unix
+
 package postgres
 
 import (
@@ -45,4 +47,13 @@ func TestPostgreSQL(t *testing.T) {
 func TestProcesses(t *testing.T) {
 	dsn := database(t)
 	storetest.RunProcesses(t, openAt(t, dsn), dsn)
+}
+
+func BenchmarkPostgreSQL(b *testing.B) {
+	s, err := Open(b.Context(), database(b), Options{Now: start})
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer s.Close()
+	storetest.Bench(b, s)
 }

@@ -1,3 +1,5 @@
+//go:build unix
+
 package sqlite
 
 import (
@@ -27,6 +29,16 @@ const (
 	crashURL      = "RPCGEN_CRASH_URL"
 	crashApproval = "RPCGEN_CRASH_APPROVAL"
 )
+
+// beChild does what a test wants of a child process, and never returns from it.
+func beChild() {
+	switch {
+	case os.Getenv(crashStep) != "":
+		crashing()
+	case os.Getenv(fullStore) != "":
+		filling()
+	}
+}
 
 func die() {
 	syscall.Kill(os.Getpid(), syscall.SIGKILL)

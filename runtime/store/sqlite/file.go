@@ -42,7 +42,7 @@ func checkFile(path string) error {
 		return err
 	case !info.Mode().IsRegular():
 		return fmt.Errorf("%s is not a regular file", path)
-	case info.Mode().Perm()&0o022 != 0:
+	case othersWrite(info):
 		return fmt.Errorf("%s may be written by others", path)
 	}
 	f, err := os.OpenFile(path, os.O_RDWR, 0)
@@ -59,7 +59,7 @@ func checkFolder(path string) error {
 	if err != nil {
 		return err
 	}
-	if info.Mode().Perm()&0o022 != 0 && info.Mode()&fs.ModeSticky == 0 {
+	if othersWrite(info) && info.Mode()&fs.ModeSticky == 0 {
 		return fmt.Errorf("the folder %s may be written by others", path)
 	}
 	if kind := network(path); kind != "" {

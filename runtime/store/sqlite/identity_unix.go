@@ -8,6 +8,9 @@ import (
 	"syscall"
 )
 
+// othersWrite reports whether somebody beside the owner may write.
+func othersWrite(info os.FileInfo) bool { return info.Mode().Perm()&0o022 != 0 }
+
 // identity names the file itself: a copy has another inode. The device does not
 // count, its number may change whenever the host starts.
 func identity(path string) (string, error) {

@@ -1,3 +1,5 @@
+//go:build unix
+
 package sqlite
 
 import (
@@ -256,6 +258,52 @@ func TestReadOnly(t *testing.T) {
 	s = openAt(t, name)
 	if err := consume(s, "r2", id, call); err != nil {
 		t.Errorf("it was not spent: %v", err)
+	}
+}
+
+// What is over is forgotten, but in the audit: a store that is used for years
+// keeps its size.
+func TestForgets(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "store.db")
+	s := openAt(t, name)
+	if _, err := s.Generation(t.Context(), start(), tuple.Endpoint, tuple.Authority, false); err != nil {
+		t.Fatal(err)
+	}
+	now := start()
+	charge := store.Charge{Key: "k", Name: "k", Window: time.Hour, Limit: store.Use{Calls: 10}, Use: store.Use{Calls: 1}}
+	for i := range 40 {
+		now = now.Add(13 * time.Hour)
+		id, call := fmt.Sprint("r", i), tuple
+		call.Params = id
+		a, err := s.Request(t.Context(), now, store.Question{Tuple: call, ViewDigest: "v", Expires: now.Add(time.Minute)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := s.Decide(t.Context(), now, store.Decision{ID: a.ID, By: "alice", Approve: true, ViewDigest: "v"}); err != nil {
+			t.Fatal(err)
+		}
+		c := store.Consumption{RequestID: id, ApprovalID: a.ID, Tuple: call, Charges: []store.Charge{charge}}
+		lost := store.Consumption{RequestID: id + "/lost", Tuple: call, Charges: []store.Charge{charge}, Read: true}
+		for _, err := range []error{
+			s.Consume(t.Context(), now, c), s.Outcome(t.Context(), now, id, outcome.Outcome{Delivery: outcome.Completed}),
+			s.Consume(t.Context(), now, lost),
+		} {
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	s.Close()
+	db, err := sql.Open("sqlite", name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	for table, most := range map[string]int{"approvals": 2, "intents": 6, "charges": 3, "used": 3, "freezes": 0} {
+		var n int
+		if err := db.QueryRow(`select count(*) from rpcgen_` + table).Scan(&n); err != nil || n > most {
+			t.Errorf("%s: %d rows, want at most %d, %v", table, n, most, err)
+		}
 	}
 }
 

@@ -13,12 +13,7 @@ import (
 
 func TestMain(m *testing.M) {
 	storetest.Child(func(name string) (store.Store, error) { return Open(context.Background(), name, Options{Now: start}) })
-	switch {
-	case os.Getenv(crashStep) != "":
-		crashing()
-	case os.Getenv(fullStore) != "":
-		filling()
-	}
+	beChild()
 	os.Exit(m.Run())
 }
 
@@ -41,4 +36,13 @@ func TestSQLite(t *testing.T) {
 func TestProcesses(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "store.db")
 	storetest.RunProcesses(t, openAt(t, name), name)
+}
+
+func BenchmarkSQLite(b *testing.B) {
+	s, err := Open(b.Context(), filepath.Join(b.TempDir(), "store.db"), Options{Now: start})
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer s.Close()
+	storetest.Bench(b, s)
 }

@@ -75,9 +75,6 @@ func (c *change) request(q store.Question, life time.Duration) (store.Approval, 
 	if pending >= store.MaxPending {
 		return store.Approval{}, store.ErrTooMany
 	}
-	if err := c.forget(); err != nil {
-		return store.Approval{}, err
-	}
 	a := store.Approval{
 		ID: rand.Text(), Tuple: q.Tuple, View: q.View, ViewDigest: q.ViewDigest,
 		Requested: c.now.UTC(), Expires: c.now.Add(life).UTC(), Epoch: c.epoch, State: store.Requested, New: true,
@@ -117,7 +114,12 @@ func (c *change) forget() error {
 	if _, err := c.tx.ExecContext(c.ctx, `delete from rpcgen_approvals where expires < $1`, c.now.Add(-store.Keep).UnixNano()); err != nil {
 		return err
 	}
-	_, err := c.tx.ExecContext(c.ctx, `delete from rpcgen_intents where at < $1 and (state in ('done', 'resolved') or is_read = 1)`, c.now.Add(-keepIntents).UnixNano())
+	old := c.now.Add(-keepIntents).UnixNano()
+	if _, err := c.tx.ExecContext(c.ctx, `delete from rpcgen_charges where request_id in
+		(select request_id from rpcgen_intents where at < $1 and is_read = 1)`, old); err != nil {
+		return err
+	}
+	_, err := c.tx.ExecContext(c.ctx, `delete from rpcgen_intents where at < $1 and (state in ('done', 'resolved') or is_read = 1)`, old)
 	return err
 }
 

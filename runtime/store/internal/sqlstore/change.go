@@ -91,13 +91,19 @@ func (s *Store) has(ctx context.Context, h audit.Head) bool {
 // changes wait for each other.
 const tick = time.Second
 
-// clock keeps time from going back, for all processes together.
+// clock keeps time from going back, for all processes together. Whoever moves
+// it also drops what is over.
 func (c *change) clock() error {
 	now := c.now.UnixNano()
-	if _, err := c.tx.ExecContext(c.ctx, `update rpcgen_clock set latest = $1 where latest < $2`, now, now-int64(tick)); err != nil {
+	result, err := c.tx.ExecContext(c.ctx, `update rpcgen_clock set latest = $1 where latest < $2`, now, now-int64(tick))
+	if err != nil {
 		return err
 	}
-	var err error
+	if moved, err := result.RowsAffected(); err != nil {
+		return err
+	} else if moved > 0 {
+		return c.forget()
+	}
 	c.now, err = forward(c.ctx, c.tx, c.now)
 	return err
 }

@@ -34,7 +34,8 @@ var migrations = [][]string{{
 		is_read bigint not null,
 		state text not null check (state in ('open', 'unknown', 'done', 'resolved')),
 		outcome text)`,
-	`create index rpcgen_intents_state on rpcgen_intents (state, at)`,
+	`create index rpcgen_intents_state on rpcgen_intents (state)`,
+	`create index rpcgen_intents_at on rpcgen_intents (at)`,
 	`create table rpcgen_budgets (name text primary key, uses bigint not null)`,
 	`create table rpcgen_used (
 		name text not null,
