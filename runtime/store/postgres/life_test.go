@@ -44,7 +44,7 @@ func consume(s store.Store, request, approval string, call store.Tuple) error {
 	return s.Consume(context.Background(), start(), store.Consumption{RequestID: request, ApprovalID: approval, Tuple: call})
 }
 
-// A backup that was restored revives nothing.
+// P11: a backup that was restored revives nothing.
 func TestRestore(t *testing.T) {
 	dsn := database(t)
 	schema := dsn[strings.LastIndex(dsn, "=")+1:]

@@ -156,7 +156,7 @@ func (p *process) try(o order) (a answer) {
 	return a
 }
 
-// What is asked on one replica is approved elsewhere and spent on another, once,
+// P10: what is asked on one replica is approved elsewhere and spent on another, once,
 // while replicas restart and other endpoints are replaced.
 func TestReplicas(t *testing.T) {
 	dsn, server := database(t), calltest.Serve(t)

@@ -145,7 +145,7 @@ func crashing() {
 	panic(err) // it should be dead by now
 }
 
-// TestCrash kills a process at every step of a call. Afterwards nothing was
+// TestCrash (P9) kills a process at every step of a call. Afterwards nothing was
 // sent twice, whatever is retried, and what was spent without an outcome is
 // unknown.
 func TestCrash(t *testing.T) {

@@ -58,8 +58,8 @@ func copyFile(t *testing.T, from, to string) {
 	}
 }
 
-// An old copy of the file that was put back revives nothing, in whatever way;
-// a restart does no harm.
+// P11: an old copy of the file that was put back revives nothing, in whatever
+// way; a restart does no harm.
 func TestRestore(t *testing.T) {
 	const good = "an approval that was good when the copy was made"
 	restore := map[string]func(t *testing.T, name, backup string){
@@ -258,6 +258,27 @@ func TestReadOnly(t *testing.T) {
 	s = openAt(t, name)
 	if err := consume(s, "r2", id, call); err != nil {
 		t.Errorf("it was not spent: %v", err)
+	}
+}
+
+// An approval has one intent, even when its state was tampered with.
+func TestSecondBarrier(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "store.db")
+	s := openAt(t, name)
+	id, call := approve(t, s, "one")
+	if err := consume(s, "r1", id, call); err != nil {
+		t.Fatal(err)
+	}
+	db, err := sql.Open("sqlite", name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	if _, err := db.Exec(`update rpcgen_approvals set state = 'approved'`); err != nil {
+		t.Fatal(err)
+	}
+	if err := consume(s, "r2", id, call); !errors.Is(err, store.ErrConsumed) {
+		t.Errorf("got %v", err)
 	}
 }
 

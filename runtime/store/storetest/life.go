@@ -6,7 +6,7 @@ import (
 	"github.com/openrpc-go/rpcgen/runtime/store"
 )
 
-// A replaced endpoint voids what was approved for it, wherever it was replaced.
+// P3: a replaced endpoint voids what was approved for it, wherever it was replaced.
 func moved(f *fixture) {
 	a := f.request(tuple())
 	f.decide(a.ID, true)
@@ -26,7 +26,7 @@ func moved(f *fixture) {
 	}
 }
 
-// Time never goes back: what has expired stays so.
+// P8: time never goes back: what has expired stays so.
 func clock(f *fixture) {
 	a := f.request(tuple())
 	f.decide(a.ID, true)

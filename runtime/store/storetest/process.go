@@ -86,7 +86,7 @@ const (
 	racedCalls     = 100
 )
 
-// RunProcesses lets processes race for the approvals and the budget of one
+// RunProcesses (P1, P10) lets processes race for the approvals and the budget of one
 // store, which Child's open opens by name: each of 200 approvals has one winner,
 // and of 400 attempts 100 fit the budget.
 func RunProcesses(t *testing.T, s store.Store, name string) {

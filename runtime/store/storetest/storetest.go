@@ -167,6 +167,7 @@ func requestAgain(f *fixture) {
 	}
 }
 
+// P14: nobody is flooded with questions.
 func pendingIsBounded(f *fixture) {
 	t := tuple()
 	for i := range store.MaxPending {
@@ -219,7 +220,7 @@ func decideRefuses(f *fixture) {
 	f.want(err, store.ErrExpired, "after its time")
 }
 
-// Every field of the tuple is flipped in turn, whatever fields it has.
+// P2: every field of the tuple is flipped in turn, whatever fields it has.
 func consumeNeedsEveryField(f *fixture) {
 	a := f.request(tuple())
 	f.decide(a.ID, true)
@@ -272,7 +273,7 @@ func checkSpendsNothing(f *fixture) {
 	f.want(f.store.Check(f.Context(), f.now, c), store.ErrConsumed, "spent")
 }
 
-// Many race for many approvals: each has exactly one winner.
+// P1: many race for many approvals: each has exactly one winner.
 func oneWinner(f *fixture) {
 	const approvals, racers = 20, 8
 	var ids []string

@@ -147,10 +147,14 @@ func (c *change) intend(n store.Consumption) error {
 	}
 	_, err := c.tx.ExecContext(c.ctx, `insert into rpcgen_intents (request_id, approval_id, tuple, at, is_read, state) values ($1, $2, $3, $4, $5, 'open')`,
 		n.RequestID, approval, text, c.now.UnixNano(), read)
-	if err != nil && c.store.dialect.Taken(err) {
+	switch {
+	case err == nil || !c.store.dialect.Taken(err):
+		return err
+	case n.ApprovalID != "":
+		return store.ErrConsumed // a second barrier: an approval has one intent, whatever its state says
+	default:
 		return store.ErrExists
 	}
-	return err
 }
 
 // Outcome implements store.Store. It must be possible to say how a call ended
