@@ -1,6 +1,7 @@
 package compiled
 
 import (
+	"bytes"
 	"fmt"
 
 	"github.com/openrpc-go/rpcgen/runtime/internal/scan"
@@ -105,10 +106,11 @@ func (d *decoder) node(v value, path string) (*schema.Node, error) {
 	return n, d.body(n, v, path)
 }
 
-// reference returns the id of {"$node": id}.
+// reference returns the id of {"$node": id}, which stands on several lines when
+// the id is long.
 func (d *decoder) reference(v value) (id string, ok bool, err error) {
-	const start = `{"$node"`
-	if raw := d.raw(v); len(raw) < len(start) || string(raw[:len(start)]) != start {
+	raw := d.raw(v)
+	if raw[0] != '{' || !bytes.HasPrefix(raw[scan.Space(raw, 1):], []byte(`"$node"`)) {
 		return "", false, nil
 	}
 	err = d.members(v, []string{"$node"}, func(_ string, v value) (err error) {

@@ -70,14 +70,12 @@ func (l *liner) line(item, indent int) {
 // reviewer would not see or that reorders what he sees.
 func appendVisible(dst, src []byte) []byte {
 	for i := 0; i < len(src); {
-		if src[i] < utf8.RuneSelf {
-			if src[i] == 0x7f {
-				dst = append(dst, `\u007f`...)
-			} else {
-				dst = append(dst, src[i])
-			}
+		plain := i
+		for i < len(src) && src[i] < 0x7f {
 			i++
-			continue
+		}
+		if dst = append(dst, src[plain:i]...); i == len(src) {
+			break
 		}
 		r, n := utf8.DecodeRune(src[i:])
 		switch {
@@ -97,7 +95,7 @@ func appendVisible(dst, src []byte) []byte {
 // fixed, so that no release of the Unicode tables moves our bytes.
 func invisible(r rune) bool {
 	for _, s := range [...][2]rune{
-		{0x80, 0x9f}, {0xad, 0xad}, {0x34f, 0x34f}, {0x61c, 0x61c}, {0x115f, 0x1160}, {0x17b4, 0x17b5},
+		{0x7f, 0x9f}, {0xad, 0xad}, {0x34f, 0x34f}, {0x61c, 0x61c}, {0x115f, 0x1160}, {0x17b4, 0x17b5},
 		{0x180b, 0x180f}, {0x200b, 0x200f}, {0x2028, 0x202e}, {0x2060, 0x206f}, {0x3164, 0x3164},
 		{0xfe00, 0xfe0f}, {0xfeff, 0xfeff}, {0xffa0, 0xffa0}, {0xfff0, 0xfffb}, {0x1d173, 0x1d17a}, {0xe0000, 0xe0fff},
 	} {

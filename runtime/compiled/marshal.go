@@ -54,7 +54,8 @@ func Marshal(c *Contract) ([]byte, error) {
 	if out, err = e.schemas(append(out, `],"schemas":{`...)); err != nil {
 		return nil, err
 	}
-	return append(layout(nil, append(out, "}}"...)), '\n'), nil
+	out = append(out, "}}"...)
+	return append(layout(make([]byte, 0, len(out)+len(out)/2), out), '\n'), nil
 }
 
 func marshalHeader(h Header) ([]byte, error) {
