@@ -181,7 +181,7 @@ func (c *CheckedContract) level(level string, f Finding) {
 
 // output compares the package's folder with what generate would write.
 func (r *checking) output(c *CheckedContract, compilation *Compilation) error {
-	files, err := compilation.print(GenerateOptions{Now: r.options.Now})
+	files, err := compilation.print(GenerateOptions{Now: r.options.Now}, tested(GenerateOptions{}, r.old, c.Contract))
 	if err != nil {
 		return fmt.Errorf("contract %s: %w", c.Contract, err)
 	}

@@ -25,6 +25,7 @@ type GenerateOptions struct {
 	SkipTypeCheck bool             // the closed-world check is never skipped
 	DryRun        bool             // write nothing
 	AllowClosing  bool             // write although a method that was open closes
+	Tests         *bool            // whether packages test themselves; nil: those that did
 }
 
 // Generated is what Generate did or, when it wrote nothing, why.
@@ -62,13 +63,13 @@ type printed struct {
 // was not allowed, nothing at all is written.
 func (p *Project) Generate(o GenerateOptions) (*Generated, error) {
 	result := &Generated{}
-	packages, err := p.prepare(o, result)
+	old, unreadable := p.readLock()
+	packages, err := p.prepare(o, old, result)
 	if err != nil || len(packages) < len(p.Targets) {
 		return result, err
 	}
-	old, err := p.readLock()
-	if err != nil {
-		return result, err
+	if unreadable != nil {
+		return result, unreadable
 	}
 	record := &lock.Lock{Tool: o.Tool}
 	for i, pkg := range packages {
@@ -90,7 +91,7 @@ func (p *Project) Generate(o GenerateOptions) (*Generated, error) {
 }
 
 // prepare compiles, prints and verifies every target.
-func (p *Project) prepare(o GenerateOptions, result *Generated) ([]printed, error) {
+func (p *Project) prepare(o GenerateOptions, old *lock.Lock, result *Generated) ([]printed, error) {
 	var packages []printed
 	for _, t := range p.Targets {
 		c, err := p.Compile(t, o.Now)
@@ -101,7 +102,7 @@ func (p *Project) prepare(o GenerateOptions, result *Generated) ([]printed, erro
 		if c.Failed() {
 			continue
 		}
-		files, err := c.print(o)
+		files, err := c.print(o, tested(o, old, t.ID))
 		if err != nil {
 			return nil, fmt.Errorf("contract %s: %w", c.Target.ID, err)
 		}
@@ -110,8 +111,9 @@ func (p *Project) prepare(o GenerateOptions, result *Generated) ([]printed, erro
 	return packages, nil
 }
 
-// print renders the package and holds the text against the plan.
-func (c *Compilation) print(o GenerateOptions) ([]output.File, error) {
+// print renders the package, with its tests or without, and holds the text
+// against the plan.
+func (c *Compilation) print(o GenerateOptions, tests bool) ([]output.File, error) {
 	laps := clock{now: o.Now, began: o.Now()}
 	defer func() { c.Stages = append(c.Stages, laps.stages...) }()
 	contract, err := compiled.Marshal(c.Sealed)
@@ -119,12 +121,16 @@ func (c *Compilation) print(o GenerateOptions) ([]output.File, error) {
 		return nil, err
 	}
 	laps.lap("marshal")
-	files, err := render.Files(c.Package, render.Contract{Data: contract, Digest: compiled.Digest(contract)})
+	planned := c.Package
+	if tests {
+		planned = planned.WithTests(c.tests())
+	}
+	files, err := render.Files(planned, render.Contract{Data: contract, Digest: compiled.Digest(contract)})
 	if err != nil {
 		return nil, err
 	}
 	laps.lap("render")
-	err = verify.Check(c.Package, files, verify.Options{SkipTypes: o.SkipTypeCheck})
+	err = verify.Check(planned, files, verify.Options{SkipTypes: o.SkipTypeCheck})
 	laps.lap("verify")
 	return files, err
 }

@@ -24,6 +24,7 @@ type generateFlags struct {
 	noVerify bool
 	dryRun   bool
 	closing  bool
+	tests    bool
 }
 
 func generateCommand(t terminal) *cobra.Command {
@@ -33,7 +34,9 @@ func generateCommand(t terminal) *cobra.Command {
 		Short: "Write the packages of a config, or of one document",
 		Example: "  rpcgen generate\n  rpcgen generate -C examples/billing\n" +
 			"  rpcgen generate --document api.openrpc.json --out internal/api --amendment api.amend.yaml",
-		RunE: func(_ *cobra.Command, names []string) error { return flags.run(t, names) },
+	}
+	cmd.RunE = func(_ *cobra.Command, names []string) error {
+		return flags.run(t, names, cmd.Flags().Changed("tests"))
 	}
 	flags.bind(cmd)
 	f := cmd.Flags()
@@ -41,6 +44,7 @@ func generateCommand(t terminal) *cobra.Command {
 	f.BoolVarP(&flags.verbose, "verbose", "v", false, "print warnings and the time of each stage")
 	f.BoolVar(&flags.noVerify, "no-verify", false, "skip the type-check of the output")
 	f.BoolVar(&flags.dryRun, "dry-run", false, "say what would be written, write nothing")
+	f.BoolVar(&flags.tests, "tests", false, "write a test too that plays the document's examples (default: as the last time)")
 	f.BoolVar(&flags.closing, "allow-closing", false, "write although methods that are open would close")
 	return cmd
 }
@@ -84,14 +88,18 @@ func (s *selection) project(t terminal, names []string) (*compiler.Project, erro
 	return project, nil
 }
 
-func (f *generateFlags) run(t terminal, names []string) error {
+func (f *generateFlags) run(t terminal, names []string, tests bool) error {
 	project, err := f.project(t, names)
 	if err != nil {
 		return err
 	}
-	result, err := project.Generate(compiler.GenerateOptions{
+	options := compiler.GenerateOptions{
 		Now: t.now, Tool: version(), SkipTypeCheck: f.noVerify, DryRun: f.dryRun, AllowClosing: f.closing,
-	})
+	}
+	if tests {
+		options.Tests = &f.tests
+	}
+	result, err := project.Generate(options)
 	if result != nil {
 		if printErr := f.print(t, result); printErr != nil {
 			return failed(printErr)

@@ -5,8 +5,9 @@ import (
 	"slices"
 )
 
-// reserved are the names that every generated package declares itself.
-var reserved = []string{"Client", "NewClient", "Contract"}
+// reserved are the names that every generated package declares itself, or may
+// with its tests.
+var reserved = []string{"Client", "NewClient", "Contract", "TestExamples"}
 
 // nameTypes names every declaration of used, all in the package's scope:
 // components first, then level by level what we invent, so that ours yield.

@@ -24,6 +24,7 @@ type Package struct {
 	Unplanned  []Unplanned
 	Renamed    []Rename // names that had to yield, in order of their wishes
 	Sites      Sites
+	Tests      *Tests // nil: no tests are generated
 
 	// GoNames holds the Go name of every method of the contract, by its index
 	// there; "" for one that could not be planned.
@@ -56,6 +57,7 @@ const (
 	CallsFile                      // more methods of a large client
 	TypesFile
 	ErrorsFile
+	TestsFile
 )
 
 // Import is one import of a File. Blank imports serve a directive.

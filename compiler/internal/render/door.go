@@ -10,6 +10,17 @@ import (
 // quoted is the second door: an interpreted string literal in ASCII.
 func quoted(s string) string { return strconv.QuoteToASCII(s) }
 
+// raw is quoted for JSON, which is easier to read between back quotes. What is
+// not printable ASCII, and a back quote, is never printed that way.
+func raw(s string) string {
+	for _, c := range []byte(s) {
+		if c < ' ' || c > '~' || c == '`' {
+			return quoted(s)
+		}
+	}
+	return "`" + s + "`"
+}
+
 // tag writes the struct tag of a member. A plain name stands as Go programmers
 // write it; any other is quoted as json v2 does, in ASCII, with the comma and
 // the quotes escaped so that no reader of tags cuts it in two.

@@ -69,6 +69,8 @@ func file(p *plan.Package, f *plan.File, digest string) ([]byte, error) {
 	case plan.TypesFile:
 	case plan.ErrorsFile:
 		pr.errors()
+	case plan.TestsFile:
+		pr.tests()
 	default:
 		pr.fail(fmt.Errorf("render: file %s is of no known kind", f.Name))
 	}

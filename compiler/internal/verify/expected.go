@@ -22,6 +22,8 @@ func expected(p *plan.Package, f *plan.File) []string {
 		for _, e := range p.Errors {
 			out = append(out, "var "+e.Go)
 		}
+	case plan.TestsFile:
+		out = append(out, "func TestExamples {4}", "var examples")
 	}
 	for _, d := range f.Types {
 		out = append(out, expectedType(d)...)

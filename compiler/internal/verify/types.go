@@ -20,6 +20,9 @@ var stubs embed.FS
 var stubFiles = []struct{ path, file string }{
 	{"context", "stub/context.txt"},
 	{"embed", "stub/embed.txt"},
+	{"net/http", "stub/http.txt"},
+	{"net/http/httptest", "stub/httptest.txt"},
+	{"testing", "stub/testing.txt"},
 	{"github.com/openrpc-go/rpcgen/runtime/schema", "stub/schema.txt"},
 	{"github.com/openrpc-go/rpcgen/runtime", "stub/runtime.txt"},
 }
