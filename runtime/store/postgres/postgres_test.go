@@ -57,3 +57,14 @@ func BenchmarkPostgreSQL(b *testing.B) {
 	defer s.Close()
 	storetest.Bench(b, s)
 }
+
+func TestOpenTogether(t *testing.T) {
+	dsn := database(t)
+	storetest.OpenTogether(t, func() (store.Store, error) {
+		s, err := Open(t.Context(), dsn, Options{Now: start})
+		if err == nil {
+			t.Cleanup(func() { s.Close() })
+		}
+		return s, err
+	})
+}

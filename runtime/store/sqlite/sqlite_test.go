@@ -46,3 +46,14 @@ func BenchmarkSQLite(b *testing.B) {
 	defer s.Close()
 	storetest.Bench(b, s)
 }
+
+func TestOpenTogether(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "store.db")
+	storetest.OpenTogether(t, func() (store.Store, error) {
+		s, err := Open(t.Context(), name, Options{Now: start})
+		if err == nil {
+			t.Cleanup(func() { s.Close() })
+		}
+		return s, err
+	})
+}
