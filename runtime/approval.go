@@ -45,10 +45,14 @@ func (a *attempt) records() bool {
 }
 
 func (a *attempt) consumption() store.Consumption {
-	return store.Consumption{
-		RequestID: a.requestID, ApprovalID: a.options.approval, Tuple: a.tuple, Charges: a.charges, Event: a.event,
+	c := store.Consumption{
+		RequestID: a.requestID, ApprovalID: a.options.approval, Tuple: a.tuple, Charges: a.charges,
 		Read: a.compiled.Authority.Effect == effect.Read,
 	}
+	if a.event != nil {
+		c.Event = *a.event
+	}
+	return c
 }
 
 // ask asks for an approval, once for any number of identical calls.

@@ -44,9 +44,9 @@ type attempt struct {
 	named     []byte // params as canonical JSON by name
 	wire      []byte // params as they are sent
 	decision  policy.Decision
-	charges   []store.Charge // what the call will take of its budgets
-	event     outcome.Intent // what observers and the store's audit are told
-	told      int            // how many observers took it
+	charges   []store.Charge  // what the call will take of its budgets
+	event     *outcome.Intent // what observers and the store's audit are told; nil: nothing
+	told      int             // how many observers took it
 	tuple     store.Tuple
 	requestID string
 	prepared  *transport.Prepared

@@ -69,7 +69,7 @@ func (a *attempt) stepObserve(ctx context.Context) error {
 	}
 	a.event = a.intent()
 	for _, o := range r.observers {
-		if o.Intent(ctx, a.event) != nil {
+		if o.Intent(ctx, *a.event) != nil {
 			return a.refuse(ReasonAudit, "an observer did not take the record of the call", ctx.Err())
 		}
 		a.told++
@@ -77,9 +77,9 @@ func (a *attempt) stepObserve(ctx context.Context) error {
 	return nil
 }
 
-func (a *attempt) intent() outcome.Intent {
+func (a *attempt) intent() *outcome.Intent {
 	header := &a.endpoint.contract.header
-	return outcome.Intent{
+	return &outcome.Intent{
 		RequestID: a.requestID, At: a.now, Kind: string(a.caller.kind), Principal: a.caller.name,
 		Endpoint: a.endpoint.id, Method: a.compiled.Name, Effect: string(a.compiled.Authority.Effect),
 		Decision: string(a.decision.Decision), ApprovalID: a.options.approval,
@@ -98,7 +98,7 @@ func (a *attempt) tell(ctx context.Context, end outcome.Outcome) error {
 	defer cancel()
 	var failed error
 	for _, o := range a.caller.registry.observers[:a.told] {
-		if err := o.Outcome(ctx, a.event, end.Public()); err != nil {
+		if err := o.Outcome(ctx, *a.event, end.Public()); err != nil {
 			failed = err
 		}
 	}
@@ -107,6 +107,9 @@ func (a *attempt) tell(ctx context.Context, end outcome.Outcome) error {
 
 // withdraw tells them that nothing will be sent after all.
 func (a *attempt) withdraw(ctx context.Context) {
+	if a.event == nil {
+		return
+	}
 	a.tell(ctx, outcome.Outcome{
 		Endpoint: a.event.Endpoint, Method: a.event.Method, RequestID: a.requestID,
 		Code: outcome.Refused, Delivery: outcome.NotStarted,
