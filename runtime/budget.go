@@ -43,7 +43,7 @@ func checkBudgets(list []Budget) error {
 			return fmt.Errorf("budget %q: no name, or the name is taken", b.Name)
 		}
 		seen[b.Name] = true
-		if b.limit() == (store.Use{}) {
+		if b.Time < 0 || b.limit() == (store.Use{}) {
 			return fmt.Errorf("budget %q bounds nothing", b.Name)
 		}
 		for _, s := range b.Per {
@@ -60,7 +60,8 @@ func checkBudgets(list []Budget) error {
 }
 
 func (b Budget) limit() store.Use {
-	return store.Use{Calls: b.Calls, Sent: b.Sent, Received: b.Received, Time: b.Time.Microseconds()}
+	atLeast := b.Time + time.Microsecond - 1 // a bound that is given never becomes none
+	return store.Use{Calls: b.Calls, Sent: b.Sent, Received: b.Received, Time: atLeast.Microseconds()}
 }
 
 // stepBudget works out what the call will take and looks whether it is there.

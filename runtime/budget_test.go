@@ -165,6 +165,7 @@ func TestBadBudgets(t *testing.T) {
 		"no limit":        {{Name: "b", Window: time.Hour}},
 		"no window":       {{Name: "b", Calls: 1}},
 		"negative":        {{Name: "b", Window: time.Hour, Calls: -1}},
+		"negative time":   {{Name: "b", Window: time.Hour, Calls: 1, Time: -1}},
 		"endless window":  {{Name: "b", Window: 367 * 24 * time.Hour, Calls: 1}},
 		"a strange scope": {{Name: "b", Window: time.Hour, Calls: 1, Per: []Scope{"planet"}}},
 	} {
