@@ -35,6 +35,36 @@ func small() *plan.Package {
 	}
 }
 
+// tested is small with its tests.
+func tested() *plan.Package {
+	return small().WithTests(plan.Tests{Left: 2, Examples: []plan.Example{
+		{Name: "`, \"), \x00", Params: `{"with":{"number":"1"}}`, Wire: `{"with":{"number":"1"}}`, Result: "{\"number\":\"`\"}"},
+	}})
+}
+
+// TestCheckTests holds the file of the tests to the plan like any other.
+func TestCheckTests(t *testing.T) {
+	p := tested()
+	if err := Check(p, printed(t, p), Options{}); err != nil {
+		t.Fatal(err)
+	}
+	for _, change := range [][2]string{
+		{"defer server.Close()", "panic(0); defer server.Close()"}, {"var examples", "func init() {}\n\nvar examples"},
+		{"\"testing\"", "\"testing\"\n\t\"os/exec\""}, {"(*Client).Pay)", "(*Client).Refund)"}, {"func TestExamples", "//go:linkname x y\nfunc TestExamples"},
+	} {
+		files := printed(t, p)
+		i := len(p.Files) - 1
+		changed := strings.Replace(string(files[i].Data), change[0], change[1], 1)
+		if files[i].Name != plan.TestsName || changed == string(files[i].Data) {
+			t.Fatalf("%s holds no %q", files[i].Name, change[0])
+		}
+		files[i].Data = []byte(changed)
+		if err := Check(p, files, Options{}); err == nil {
+			t.Errorf("Check found nothing of %q", change[1])
+		}
+	}
+}
+
 func printed(t *testing.T, p *plan.Package) []output.File {
 	t.Helper()
 	files, err := render.Files(p, render.Contract{Data: []byte("{}"), Digest: "sha256:0"})
