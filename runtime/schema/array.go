@@ -86,7 +86,11 @@ func (m *machine) readElements(a *arrayRule, i, depth int, ev *evaluated, p *pla
 		}
 		switch {
 		case p != nil:
-			end = m.apply(item, i, depth, nil, p.element(count), w.next(m, i))
+			if elem := p.element(count); item.slow || elem.wraps {
+				end = m.apply(item, i, depth, nil, elem, w.next(m, i))
+			} else {
+				end = m.own(item, i, depth, nil, elem, w.next(m, i))
+			}
 		case item.slow:
 			end = m.applySlow(item, i, depth, nil, nil, place{})
 		default:

@@ -58,7 +58,8 @@ func (c *Checker) Check(src []byte) error {
 	if !c.run(m, src, nil, place{}) {
 		err = c.explain(m, src)
 	}
-	m.done()
+	m.clear()
+	machines.Put(m)
 	return err
 }
 
@@ -138,8 +139,9 @@ func (c *Checker) start(m *machine, src []byte) {
 	m.wide = m.wide[:0]
 }
 
-// done returns m to the pool without anything that belongs to a caller.
-func (m *machine) done() {
+// clear leaves nothing in m that belongs to a caller, and no memory that one
+// huge text asked for.
+func (m *machine) clear() {
 	m.Text, m.fault, m.report, m.arena, m.strings = nil, nil, nil, nil, nil
 	const keep = 1 << 16
 	if cap(m.scratch) > keep {
@@ -148,5 +150,4 @@ func (m *machine) done() {
 	if cap(m.unique.slots) > keep {
 		m.unique = uniqueness{}
 	}
-	machines.Put(m)
 }

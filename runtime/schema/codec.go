@@ -14,11 +14,17 @@ type Codec[T any] struct {
 	reader  *Checker // of Decode; checker itself unless unknown values are kept
 	plan    *plan
 	foreign bool       // Encode writes all foreign members
-	values  *sync.Pool // of zero *T: room for the value at hand
+	desks   *sync.Pool // of *desk[T]
+}
+
+// desk is what one decoding needs: a machine, and room for the value at hand.
+type desk[T any] struct {
+	machine machine
+	value   T // zero between decodings
 }
 
 func newCodec[T any](c *Checker, p *plan) *Codec[T] {
-	return &Codec[T]{checker: c, reader: c, plan: p, values: &sync.Pool{New: func() any { return new(T) }}}
+	return &Codec[T]{checker: c, reader: c, plan: p, desks: &sync.Pool{New: func() any { return new(desk[T]) }}}
 }
 
 // Bind ties T to n. It fails where a value of n could have no place in T, or
@@ -67,17 +73,17 @@ func (c *Codec[T]) Checker() *Checker { return c.checker }
 // Checker.Check, and *Unrepresentable for a value that fits the node but not
 // T; with an error the returned value is zero.
 func (c *Codec[T]) Decode(src []byte) (T, error) {
-	m, room := machines.Get().(*machine), c.values.Get().(*T)
+	d := c.desks.Get().(*desk[T])
 	var v, zero T
 	var err error
-	if c.reader.run(m, src, c.plan, placeOf(room)) {
-		v = *room
+	if c.reader.run(&d.machine, src, c.plan, placeOf(&d.value)) {
+		v = d.value
 	} else {
-		err = c.reader.explain(m, src)
+		err = c.reader.explain(&d.machine, src)
 	}
-	m.done()
-	*room = zero // it keeps nothing of the caller's value alive
-	c.values.Put(room)
+	d.value = zero // the pool keeps nothing of the caller's value alive
+	d.machine.clear()
+	c.desks.Put(d)
 	return v, err
 }
 

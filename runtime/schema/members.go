@@ -101,7 +101,9 @@ func (m *machine) readMembers(r *rule, o *objectRule, s *members, i, depth int, 
 		if s.count++; s.count > m.Limits.Members {
 			return m.stop(&scan.Error{Offset: i, Code: scan.TooManyMembers})
 		}
-		if m.repeats(s, k, i, nameEnd, escaped) {
+		if bit := uint64(1) << (k & 63); k >= 0 && k < 64 && s.seen&bit == 0 {
+			s.seen |= bit
+		} else if m.repeats(s, k, i, nameEnd, escaped) {
 			return m.stop(&scan.Error{Offset: i, Code: scan.DuplicateMember})
 		}
 		end := 0

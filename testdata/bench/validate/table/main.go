@@ -11,6 +11,7 @@ import (
 	"os"
 	"runtime"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/openrpc-go/rpcgen/testdata/bench/validate"
@@ -20,12 +21,16 @@ func main() {
 	log.SetFlags(0)
 	rounds := flag.Int("rounds", 40, "rounds of each column")
 	chunk := flag.Duration("chunk", 10*time.Millisecond, "length of a round")
+	only := flag.String("case", "", "measure the cases whose names hold this")
 	flag.Parse()
 	list, err := validate.Cases()
 	if err != nil {
 		log.Fatal(err)
 	}
 	for _, c := range list {
+		if !strings.Contains(c.Name, *only) {
+			continue
+		}
 		measured, err := measure(c, *rounds, *chunk)
 		if err != nil {
 			log.Fatal(err)
