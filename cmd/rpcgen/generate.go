@@ -89,6 +89,7 @@ func (s *selection) project(t terminal, names []string) (*compiler.Project, erro
 }
 
 func (f *generateFlags) run(t terminal, names []string, tests bool) error {
+	spendMemory()
 	project, err := f.project(t, names)
 	if err != nil {
 		return err
