@@ -52,6 +52,8 @@ type builder struct {
 	goNames  []string
 	methods  []*shaped
 	pkg      *Package
+
+	declaredErrors []*declaredError // of the methods that are planned
 }
 
 // shaped is a method with its types, not yet named.
@@ -146,6 +148,11 @@ func (b *builder) roots(m *contract.Method) []*rt.Node {
 	if m.Result != nil {
 		roots = append(roots, b.result(m))
 	}
+	for i := range m.Errors {
+		if m.Errors[i].Data != nil {
+			roots = append(roots, b.errorData(m, &m.Errors[i]))
+		}
+	}
 	return roots
 }
 
@@ -164,6 +171,7 @@ func (b *builder) shape() {
 			b.methods = append(b.methods, b.method(i, m))
 		}
 	}
+	b.shapeErrors()
 	var all used
 	for _, m := range b.methods {
 		for _, d := range m.used {
@@ -172,6 +180,7 @@ func (b *builder) shape() {
 	}
 	if bad := endless(all.decls); len(bad) > 0 {
 		b.methods = slices.DeleteFunc(b.methods, func(m *shaped) bool { return b.refuse(m, bad) })
+		b.shapeErrors()
 	}
 }
 
@@ -241,6 +250,11 @@ func (b *builder) finish() {
 	for _, m := range b.methods {
 		for _, d := range m.used {
 			all.addDecl(d, b.shaper.origins)
+		}
+	}
+	for _, e := range b.declaredErrors {
+		for _, d := range e.data {
+			b.pkg.Sites.add(d.sites)
 		}
 	}
 	b.shaper.nameTypes(all.decls, b.names)

@@ -137,14 +137,17 @@ func TestResultTypes(t *testing.T) {
 		{`{"oneOf":[{"const":"x"},{"const":"y"}]}`, "MResult", ""},
 		{`{"oneOf":[` + ref("A") + `,` + ref("B") + `]}`, "MResult", ""},
 		{`{"oneOf":[` + ref("U") + `,{"type":"null"}]}`, "U", ""},
-		{`{"oneOf":[` + ref("U") + `,{"type":"integer"}]}`, "schema.Raw", plan.ReasonUnion},
-		{`{"oneOf":[` + ref("A") + `]}`, "MResult", ""},
+		{`{"oneOf":[` + ref("U") + `,{"type":"integer"}]}`, "MResult", ""},
+		{`{"oneOf":[` + ref("A") + `]}`, "A", ""},
+		{`{"anyOf":[` + ref("U") + `]}`, "U", ""},
+		{`{"type":"object","properties":{"x":{"type":"string"}},"oneOf":[` + ref("A") + `]}`, "MResult", ""},
 		{`{"oneOf":[{"type":"string"}]}`, "string", ""},
 		{`{"oneOf":[` + ref("A") + `,` + ref("A") + `]}`, "schema.Raw", plan.ReasonUnion},
 		{`{"oneOf":[` + ref("A") + `,{}]}`, "schema.Raw", plan.ReasonAny},
 		{`{"type":["string","integer"]}`, "schema.Raw", plan.ReasonKinds},
 		{`{"type":"object","properties":{"a":{"type":"string"},"b":{"type":"string"}},"oneOf":[{"required":["a"]},{"required":["b"]}]}`, "MResult", ""},
-		{`{"type":"object","properties":{"a":{"type":"string"}},"oneOf":[{"properties":{"x":{}}},{"properties":{"y":{}}}]}`, "schema.Raw", plan.ReasonBothSides},
+		{`{"type":"object","properties":{"a":{"type":"string"}},"oneOf":[{"properties":{"x":{"type":"string"}}},{"properties":{"y":{"type":"string"}}}]}`, "MResult", ""},
+		{`{"oneOf":[` + ref("A") + `,` + ref("B") + `],"anyOf":[` + ref("U") + `,{"properties":{"z":{}}}]}`, "schema.Raw", plan.ReasonAllOf},
 
 		{`{"allOf":[` + ref("Hash") + `]}`, "Hash", ""},
 		{`{"allOf":[` + ref("A") + `,` + ref("B") + `]}`, "MResult", ""},
@@ -199,6 +202,50 @@ func TestTupleFields(t *testing.T) {
 		}
 		if got := strings.Join(fields, "; "); got != test.want {
 			t.Errorf("%s has the fields %s, want %s", test.schema, got, test.want)
+		}
+	}
+}
+
+// TestVariantFields: the variants of a union are structs of what the document
+// says beside it and in the branch; unions among the branches are taken apart.
+func TestVariantFields(t *testing.T) {
+	const components = `"A":{"type":"object","required":["a"],"properties":{"a":{"type":"string"}}},"B":{"type":"object","required":["b"],"properties":{"b":{"type":"string"}}},
+		"U":{"oneOf":[{"$ref":"#/components/schemas/A"},{"$ref":"#/components/schemas/B"}]},
+		"X":{"type":"object","required":["x"],"properties":{"x":{"type":"integer"}}},
+		"C":{"type":"object","required":["c"],"properties":{"c":{"type":"string"}}}`
+	ref := func(name string) string { return `{"$ref":"#/components/schemas/` + name + `"}` }
+	tests := []struct{ schema, want string }{
+		{`{"allOf":[` + ref("X") + `,` + ref("U") + `]}`, "MResultA: X int64, A string, Extra; MResultB: X int64, B string, Extra"},
+		{`{"type":"object","properties":{"x":{"type":"integer"}},"oneOf":[` + ref("A") + `,{"title":"the other","properties":{"z":{"type":"string"}}}]}`,
+			"MResultA: X *int64, A string, Extra; MResultTheOther: X *int64, Z *string, Extra"},
+		{`{"oneOf":[` + ref("C") + `,` + ref("U") + `]}`, "C: C string, Extra; A: A string, Extra; B: B string, Extra"},
+		{`{"allOf":[` + ref("X") + `,{"oneOf":[` + ref("C") + `,` + ref("U") + `]}]}`,
+			"MResultC: X int64, C string, Extra; MResultA: X int64, A string, Extra; MResultB: X int64, B string, Extra"},
+	}
+	for _, test := range tests {
+		p := built(t, "t", one(test.schema, components))
+		fields := map[string]string{}
+		for _, f := range p.Files {
+			for _, d := range f.Types {
+				var list []string
+				for _, field := range d.Fields {
+					if field.Extra {
+						list = append(list, "Extra")
+					} else {
+						list = append(list, field.Go+" "+show(field.Type))
+					}
+				}
+				fields[d.Go] = d.Go + ": " + strings.Join(list, ", ")
+			}
+		}
+		var got []string
+		for _, u := range p.Unions {
+			for _, v := range u.Variants {
+				got = append(got, fields[v.Go])
+			}
+		}
+		if got := strings.Join(got, "; "); len(p.Unions) != 1 || got != test.want {
+			t.Errorf("%s has the variants %s, want %s", test.schema, got, test.want)
 		}
 	}
 }
@@ -323,6 +370,39 @@ func TestErrorNames(t *testing.T) {
 	}
 	if len(p.Errors) != 7 {
 		t.Errorf("%d errors, want 7", len(p.Errors))
+	}
+}
+
+// TestErrorData: the data of an error code have one reader for every shape that
+// methods declare, whoever declares it.
+func TestErrorData(t *testing.T) {
+	method := func(name, errors string) string {
+		return `{"name":"` + name + `","params":[],"errors":[` + errors + `]}`
+	}
+	const inline = `{"type":"object","properties":{"reason":{"type":"string"}}}`
+	p := built(t, "t", document(
+		method("a", `{"code":1,"message":"not found","data":{"$ref":"#/components/schemas/ID"}},{"code":2,"message":"busy","data":`+inline+`},{"code":3,"message":"odd","data":{"type":"string"}}`)+","+
+			method("b", `{"code":1,"message":"not found","data":{"$ref":"#/components/schemas/ID"}},{"code":2,"message":"busy","data":`+inline+`},{"code":3,"message":"odd","data":`+inline+`}`)+","+
+			method("c", `{"code":1,"message":"not found"},{"code":4,"message":"bare"}`)+","+
+			method("d", `{"code":4,"message":"bare"},{"code":5,"message":"endless","data":{"$ref":"#/components/schemas/Endless"}}`),
+		`"ID":{"type":"string"},"Endless":{"type":"object","required":["e"],"properties":{"e":{"$ref":"#/components/schemas/Endless"}}}`))
+	want := []string{
+		"ErrNotFound: ErrNotFoundData ID [a b]", "ErrBusy: ErrBusyData BusyData [a b]",
+		"ErrOdd: ErrOddDataOfA string [a], ErrOddDataOfB BOddData [b]", "ErrBare: ",
+	}
+	var got []string
+	for _, e := range p.Errors {
+		var readers []string
+		for _, d := range e.Data {
+			readers = append(readers, fmt.Sprintf("%s %s %s", d.Go, show(d.Type), d.Methods))
+		}
+		got = append(got, e.Go+": "+strings.Join(readers, ", "))
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("errors are read by\n%s, want\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+	if len(p.Unplanned) != 1 || p.Unplanned[0].Wire != "d" {
+		t.Errorf("unplanned: %v, want d, whose error data no value fits", p.Unplanned)
 	}
 }
 

@@ -94,7 +94,7 @@ func (s *shaper) document(d *Decl) {
 	if o.node == nil {
 		return
 	}
-	info := s.graph.Info(o.node)
+	info := s.graph.Info(s.forms.said(o.node))
 	if info == nil {
 		return
 	}
@@ -215,19 +215,24 @@ func header(c *contract.Contract, o Options) Header {
 	return h
 }
 
-// errors plans one value for every declared error code.
+// errors plans one value for every declared error code, and what reads its data.
 func (b *builder) errors() {
 	var wishes []wish
-	for _, e := range b.declared() {
-		b.pkg.Errors = append(b.pkg.Errors, Error{Code: e.code, Doc: e.doc()})
-		wishes = append(wishes, wish{key: fmt.Sprintf("error %d", e.code), wants: e.names()})
-	}
-	for i := range wishes {
+	b.pkg.Errors = make([]Error, len(b.declaredErrors))
+	for i, e := range b.declaredErrors {
 		out := &b.pkg.Errors[i]
-		wishes[i].grant = func(name string) {
+		*out = Error{Code: e.code, Doc: e.doc()}
+		wishes = append(wishes, wish{key: fmt.Sprintf("error %d", e.code), wants: e.names(), grant: func(name string) {
 			out.Go = name
 			out.Doc[0].Words = name + " " + out.Doc[0].Words
-		}
+		}})
+	}
+	b.names.grantAll(wishes)
+	wishes = nil
+	for i, e := range b.declaredErrors {
+		data, more := e.readers(b.pkg.Errors[i].Go)
+		b.pkg.Errors[i].Data = data
+		wishes = append(wishes, more...)
 	}
 	b.names.grantAll(wishes)
 }

@@ -10,6 +10,7 @@ type declaredError struct {
 	code     int64
 	messages []string // different ones, in document order
 	methods  []string // wire names, in document order
+	data     []*dataShape
 }
 
 // maxMessages is how many different messages of one code are looked at.
@@ -70,20 +71,24 @@ const listed = 3
 
 // doc begins without the Go name, which comes in front.
 func (d *declaredError) doc() Text {
-	line := "is error code " + strconv.FormatInt(d.code, 10) + " of "
-	for i, m := range d.methods {
-		switch {
-		case i == listed:
-			line += " and " + strconv.Itoa(len(d.methods)-listed) + " more"
-		case i > 0 && i < listed:
-			line += ", "
-		}
-		if i < listed {
-			line += quoteName(m)
-		}
-	}
+	line := "is error code " + strconv.FormatInt(d.code, 10) + " of " + methodList(d.methods)
 	for i, message := range d.messages {
 		line += []string{": ", "; "}[min(i, 1)] + message
 	}
 	return words(fieldLimit, line)
+}
+
+// methodList names the first few of methods.
+func methodList(methods []string) string {
+	var line string
+	for i, m := range methods {
+		if i == listed {
+			return line + " and " + strconv.Itoa(len(methods)-listed) + " more"
+		}
+		if i > 0 {
+			line += ", "
+		}
+		line += quoteName(m)
+	}
+	return line
 }

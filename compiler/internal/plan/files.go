@@ -120,7 +120,7 @@ func (p *Package) imports(f *File) []Import {
 	if f.Kind == ClientFile {
 		list = append(list, Import{Path: importEmbed, Blank: true})
 	}
-	if f.Kind == ClientFile || f.Kind == CallsFile {
+	if f.Kind == ClientFile || f.Kind == CallsFile || f.Kind == ErrorsFile && p.readsData(func(Type) bool { return true }) {
 		list = append(list, Import{Path: importRuntime})
 	}
 	if p.usesSchema(f) {
@@ -133,6 +133,9 @@ func (p *Package) usesSchema(f *File) bool {
 	if f.Kind == ClientFile && len(p.Unions) > 0 {
 		return true
 	}
+	if f.Kind == ErrorsFile && p.readsData(mentions) {
+		return true
+	}
 	for _, i := range f.Methods {
 		m := &p.Methods[i]
 		if mentions(m.Result) || m.Params != nil && declMentions(m.Params) {
@@ -140,6 +143,18 @@ func (p *Package) usesSchema(f *File) bool {
 		}
 	}
 	return slices.ContainsFunc(f.Types, declMentions)
+}
+
+// readsData reports whether the data of some error have a type that fits.
+func (p *Package) readsData(fits func(Type) bool) bool {
+	for _, e := range p.Errors {
+		for _, d := range e.Data {
+			if fits(d.Type) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // declMentions reports whether a declaration names package runtime/schema.

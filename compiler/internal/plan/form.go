@@ -27,7 +27,7 @@ type form struct {
 	*view
 	reason Reason     // why it is raw
 	base   Type       // the scalar: of boolClass to enumClass
-	live   []*rt.Node // of unionClass: the branches that admit more than null
+	live   []*rt.Node // of unionClass: what the variants are made of
 	values []string   // of enumClass: the literals, document order
 	same   *rt.Node   // the form is the one of this node, which is a branch
 }
@@ -37,10 +37,17 @@ type forms struct {
 	known map[*rt.Node]*form
 	open  map[*rt.Node]bool // being classified
 	exact map[*rt.Node]bool // numbers that the amendment wants as exact decimals
+	// Variants of unions that say something beside their branches are nodes
+	// made here: made says what of.
+	variants map[*rt.Node][]*rt.Node
+	made     map[*rt.Node]rt.Variant
 }
 
 func newForms() *forms {
-	return &forms{known: map[*rt.Node]*form{}, open: map[*rt.Node]bool{}}
+	return &forms{
+		known: map[*rt.Node]*form{}, open: map[*rt.Node]bool{},
+		variants: map[*rt.Node][]*rt.Node{}, made: map[*rt.Node]rt.Variant{},
+	}
 }
 
 // exactly is the form of a number that stays an exact decimal.
@@ -64,7 +71,7 @@ func (f *forms) of(n *rt.Node) *form {
 		return raw(viewOf(n), ReasonDeep)
 	}
 	f.open[n] = true
-	known := f.exactly(n, f.classify(viewOf(n)))
+	known := f.exactly(n, f.classify(f.view(n), n))
 	delete(f.open, n)
 	f.known[n] = known
 	return known
@@ -75,12 +82,18 @@ func (f *forms) together(nodes []*rt.Node) *form {
 	if nodes = essential(nodes); len(nodes) == 1 {
 		return f.of(nodes[0])
 	}
-	return f.classify(viewOf(nodes...))
+	return f.classify(viewOf(nodes...), &rt.Node{ID: joint(nodes), AllOf: nodes})
 }
 
 func raw(v *view, why Reason) *form { return &form{class: rawClass, view: v, reason: why} }
 
-func (f *forms) classify(v *view) *form {
+// view is what n says; the unions that led to a variant are settled.
+func (f *forms) view(n *rt.Node) *view {
+	return viewWithout(f.made[n].Decided, n)
+}
+
+// classify decides the form of a view of n.
+func (f *forms) classify(v *view, n *rt.Node) *form {
 	v.demand()
 	switch {
 	case v.never:
@@ -94,9 +107,9 @@ func (f *forms) classify(v *view) *form {
 	case len(v.unions) == 0:
 		return plainForm(v)
 	case len(v.unions) > 1:
-		return f.constrained(v)
+		return f.constrained(v, n)
 	default:
-		return f.united(v)
+		return f.united(v, n)
 	}
 }
 

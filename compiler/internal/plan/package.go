@@ -100,6 +100,7 @@ type Error struct {
 	Go   string
 	Code int64
 	Doc  Text
+	Data []ErrorData
 }
 
 // Union is a sealed interface and its variants, as runtime/schema binds them:

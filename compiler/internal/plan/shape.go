@@ -1,6 +1,9 @@
 package plan
 
 import (
+	"strconv"
+	"strings"
+
 	"github.com/openrpc-go/rpcgen/compiler/schema"
 	rt "github.com/openrpc-go/rpcgen/runtime/schema"
 )
@@ -168,14 +171,20 @@ func (s *shaper) typeOf(nodes []*rt.Node, at place) Type {
 }
 
 // joint is the key of the type that nodes make together; one node's id is
-// unique within a contract.
+// unique within a contract. Document text is in the ids, so those of several
+// are quoted, behind a mark that no id begins with.
 func joint(nodes []*rt.Node) string {
-	key := nodes[0].ID
-	for _, n := range nodes[1:] {
-		key += " & " + n.ID
+	if len(nodes) == 1 && !strings.HasPrefix(nodes[0].ID, together) {
+		return nodes[0].ID
+	}
+	key := together
+	for _, n := range nodes {
+		key += " " + strconv.Quote(n.ID)
 	}
 	return key
 }
+
+const together = "all of"
 
 func (s *shaper) make(nodes []*rt.Node, key string, at place) Type {
 	f := s.forms.together(nodes)

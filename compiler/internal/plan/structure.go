@@ -2,6 +2,7 @@ package plan
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -104,7 +105,7 @@ func (s *shaper) union(f *form, o origin) Type {
 func (s *shaper) variants(d *Decl, f *form) {
 	names := newScope()
 	for i, b := range f.live {
-		at := s.inside(d, s.variantName(names, b, i))
+		at := s.inside(d, s.variantName(d, names, b, i))
 		t := s.base([]*rt.Node{b}, at)
 		s.join(d, s.variant(t, b, at))
 	}
@@ -134,17 +135,22 @@ func (s *shaper) variant(t Type, b *rt.Node, at place) *Decl {
 
 // variantName names an inline branch below its union: by its title, by the
 // constant that tells it apart, or by its type.
-func (s *shaper) variantName(names *scope, b *rt.Node, i int) string {
+func (s *shaper) variantName(d *Decl, names *scope, b *rt.Node, i int) string {
 	f := s.forms.of(b)
+	made := s.forms.made[b]
 	var wants []string
-	if title := exported(s.title(b), plain); title != "" && len(title) <= 40 {
-		wants = append(wants, title)
+	if made.Branch != nil {
+		wants = append(wants, exported(s.component(made.Branch), plain))
 	}
-	if constant := tellingConstant(f); constant != "" {
-		wants = append(wants, constant)
+	wants = append(wants, titleName(s.title(s.forms.said(b))), tellingConstant(f), f.word(), f.word()+strconv.Itoa(i+1))
+	wants = slices.DeleteFunc(wants, func(name string) bool { return name == "" })
+	for _, beside := range made.Beside {
+		if beside != s.origins[d].node { // a union between the two
+			for i, name := range wants {
+				wants[i] = exported(s.component(beside), plain) + name
+			}
+		}
 	}
-	word := f.word()
-	wants = append(wants, word, word+strconv.Itoa(i+1))
 	var chosen string
 	names.grantAll([]wish{{fmt.Sprintf("\x00%d", i), "", wants, func(name string) { chosen = name }}})
 	names.renamed = nil

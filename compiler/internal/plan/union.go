@@ -7,9 +7,9 @@ import (
 )
 
 // united classifies a value with one union.
-func (f *forms) united(v *view) *form {
+func (f *forms) united(v *view, n *rt.Node) *form {
 	if len(v.properties) > 0 || len(v.arrays) > 0 {
-		return f.constrained(v)
+		return f.constrained(v, n)
 	}
 	u := v.unions[0]
 	live := u.live()
@@ -17,20 +17,56 @@ func (f *forms) united(v *view) *form {
 	case 0:
 		return &form{class: nullClass, view: v, base: Null}
 	case 1:
-		return f.sole(v, live[0])
+		return f.sole(v, n, live[0])
 	}
 	if scalar := f.scalars(v, live); scalar != nil {
 		return scalar
 	}
-	return f.sealed(v, live)
+	return f.sealed(v, n, ReasonUnion)
 }
 
-// sealed classifies a union as a sealed interface, where that can be.
-func (f *forms) sealed(v *view, live []*rt.Node) *form {
+// sealed classifies a union as a sealed interface, where that can be; why says
+// what is in the way when it has no variants.
+func (f *forms) sealed(v *view, n *rt.Node, why Reason) *form {
+	if f.made[n].Branch != nil {
+		return raw(v, ReasonUnion) // what is made of a variant is no union again
+	}
+	live := f.variantsOf(n)
+	if len(live) == 0 {
+		return raw(v, why)
+	}
 	if why := f.obstacle(v, live); why != "" {
 		return raw(v, why)
 	}
 	return &form{class: unionClass, view: v, live: live}
+}
+
+// variantsOf are the nodes of a union's variants, as the engine binds them:
+// branches, or nodes made of a branch and of what the union says beside it.
+func (f *forms) variantsOf(n *rt.Node) []*rt.Node {
+	if known, done := f.variants[n]; done {
+		return known
+	}
+	var nodes []*rt.Node
+	for _, v := range rt.Variants(n) {
+		node := v.Branch
+		if len(v.Beside) > 0 {
+			node = &rt.Node{AllOf: append(slices.Clone(v.Beside), v.Branch)}
+			node.ID = joint(node.AllOf)
+			f.made[node] = v
+		}
+		nodes = append(nodes, node)
+	}
+	f.variants[n] = nodes
+	return nodes
+}
+
+// said is the node whose words describe n: of a variant, its branch.
+func (f *forms) said(n *rt.Node) *rt.Node {
+	if v := f.made[n]; v.Branch != nil {
+		return v.Branch
+	}
+	return n
 }
 
 // live are the branches that admit more than null.
@@ -54,20 +90,20 @@ func onlyNull(n *rt.Node) bool {
 }
 
 // sole classifies a union with one branch beside null: it is that branch, with
-// null. The engine looks through "X or null" and through nothing else, so in
-// any other form only scalars are; the rest is an interface of one variant,
-// which takes a second one without breaking its users.
-func (f *forms) sole(v *view, b *rt.Node) *form {
+// null. The engine looks through "X or null" and through one branch alone, and
+// through nothing else, so in any other form only scalars are; the rest is an
+// interface, which takes more variants without breaking its users.
+func (f *forms) sole(v *view, n, b *rt.Node) *form {
 	sub := f.of(b)
 	u := v.unions[0]
 	nulls := len(u.branches) - 1
-	through := u.alone && nulls > 0 && (!u.one || nulls == 1 && !sub.null)
+	through := u.alone && (nulls == 0 && n.Discriminator == nil || nulls > 0 && (!u.one || nulls == 1 && !sub.null))
 	scalar := sub.class >= nullClass && sub.class <= enumClass && comparable(sub.base)
 	switch {
 	case sub.class == rawClass:
 		return raw(v, sub.reason)
 	case !through && !scalar:
-		return f.sealed(v, []*rt.Node{b})
+		return f.sealed(v, n, ReasonUnion)
 	}
 	same := *sub
 	same.view = withNull(sub.view, v.null)
@@ -127,22 +163,19 @@ func comparable(t Type) bool {
 	return !slice
 }
 
-// obstacle says why the branches cannot be the variants of a sealed interface,
-// "" when they can.
-func (f *forms) obstacle(v *view, branches []*rt.Node) Reason {
-	if v.types != 0 && !f.within(v.types, branches) {
+// obstacle says why the nodes cannot be the variants of a sealed interface, ""
+// when they can.
+func (f *forms) obstacle(v *view, variants []*rt.Node) Reason {
+	if v.types != 0 && !f.within(v.types, variants) {
 		return ReasonKinds
 	}
-	if !v.unions[0].direct {
-		return ReasonAllOf
-	}
-	seen := map[*rt.Node]bool{}
-	for _, b := range branches {
-		sub := f.of(b)
-		if seen[f.target(b)] {
+	seen := map[string]bool{}
+	for _, b := range variants {
+		sub, target := f.of(b), f.target(b).ID
+		if seen[target] {
 			return ReasonUnion
 		}
-		seen[f.target(b)] = true
+		seen[target] = true
 		switch {
 		case sub.class == rawClass:
 			return sub.reason
@@ -166,16 +199,16 @@ func (f *forms) within(types rt.Types, branches []*rt.Node) bool {
 	return true
 }
 
-// constrained classifies a value whose unions only narrow what stands beside
-// them. Unions that add members, elements or types have no Go type yet.
-func (f *forms) constrained(v *view) *form {
+// constrained classifies a value whose unions stand beside members, elements or
+// each other: they only narrow what is said beside them, or one adds to it.
+func (f *forms) constrained(v *view, n *rt.Node) *form {
 	if len(v.properties) == 0 && len(v.arrays) == 0 && v.types == 0 {
-		return raw(v, ReasonAllOf)
+		return f.sealed(v, n, ReasonAllOf)
 	}
 	c := cover{view: v, left: maxParts}
 	for _, u := range v.unions {
 		if !c.all(u.branches) {
-			return raw(v, ReasonBothSides)
+			return f.sealed(v, n, ReasonBothSides)
 		}
 	}
 	return plainForm(v)

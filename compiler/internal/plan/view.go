@@ -37,16 +37,17 @@ type property struct {
 type union struct {
 	branches []*rt.Node
 	one      bool // oneOf
-	// direct says that the engine finds the union at the node itself, and alone
-	// that the node says nothing else.
-	direct, alone bool
+	alone    bool // the node says nothing else
 }
 
 const allTypes = rt.TypeNull | rt.TypeBoolean | rt.TypeInteger | rt.TypeNumber | rt.TypeString | rt.TypeArray | rt.TypeObject
 
 // viewOf merges the nodes, which all hold for one value.
-func viewOf(nodes ...*rt.Node) *view {
-	m := merger{view: &view{}, types: allTypes}
+func viewOf(nodes ...*rt.Node) *view { return viewWithout(nil, nodes...) }
+
+// viewWithout is viewOf without the unions of the nodes in decided.
+func viewWithout(decided []*rt.Node, nodes ...*rt.Node) *view {
+	m := merger{view: &view{}, types: allTypes, decided: decided}
 	null := true
 	for _, n := range nodes {
 		m.add(n, len(nodes) == 1)
@@ -78,6 +79,8 @@ type merger struct {
 	view  *view
 	types rt.Types
 	seen  []*rt.Node // at most maxParts
+	// decided are nodes whose unions do not count.
+	decided []*rt.Node
 }
 
 func (m *merger) add(n *rt.Node, direct bool) {
@@ -104,16 +107,25 @@ func (m *merger) add(n *rt.Node, direct bool) {
 	}
 }
 
+// addUnions notes the unions of n. One branch alone holds like a part of allOf,
+// unless n says nothing else: then n is that branch.
 func (m *merger) addUnions(n *rt.Node, direct bool) {
-	if len(n.OneOf)+len(n.AnyOf) == 0 {
+	if slices.Contains(m.decided, n) {
 		return
 	}
-	alone := direct && len(n.AllOf) == 0 && onlyBranches(n)
-	if len(n.OneOf) > 0 {
-		m.view.unions = append(m.view.unions, union{n.OneOf, true, direct, alone})
-	}
-	if len(n.AnyOf) > 0 {
-		m.view.unions = append(m.view.unions, union{n.AnyOf, false, direct, alone})
+	alone := direct && len(n.AllOf) == 0 && (len(n.OneOf) == 0 || len(n.AnyOf) == 0) && onlyBranches(n)
+	m.addUnion(n, union{n.OneOf, true, alone})
+	m.addUnion(n, union{n.AnyOf, false, alone})
+}
+
+func (m *merger) addUnion(n *rt.Node, u union) {
+	lone := len(u.branches) == 1 && n.Discriminator == nil
+	switch {
+	case len(u.branches) == 0:
+	case lone && !u.alone:
+		m.add(u.branches[0], false)
+	default:
+		m.view.unions = append(m.view.unions, u)
 	}
 }
 

@@ -85,6 +85,9 @@ func capital(w string) string {
 
 // split cuts text into words: at punctuation, and where camel case turns.
 func split(text string, s style) []string {
+	if shouted(text) {
+		text = strings.ToLower(text)
+	}
 	var words []string
 	var word []rune
 	flush := func() {
@@ -109,6 +112,25 @@ func split(text string, s style) []string {
 	}
 	flush()
 	return words
+}
+
+// shouted reports whether text is words all in capitals, or a long one:
+// "TXN_STATUS", "SUCCEEDED". A short one is an acronym.
+func shouted(text string) bool {
+	const acronym = 5
+	letters, marks := 0, false
+	for _, r := range text {
+		switch {
+		case 'A' <= r && r <= 'Z':
+			letters++
+		case digit(r):
+		case r == '_':
+			marks = true
+		default:
+			return false
+		}
+	}
+	return letters > acronym || letters > 1 && marks
 }
 
 // markWord is the word for the ASCII mark r at text[i:], "" for a separator.

@@ -154,6 +154,8 @@ func resultWith[P, R any](func(*Client, context.Context, P, ...runtime.CallOptio
 func paramsOf[P, R any](func(*Client, context.Context, P, ...runtime.CallOption) (R, error)) (p P) { return }
 func paramsOnly[P any](func(*Client, context.Context, P, ...runtime.CallOption) error) (p P) { return }
 
+func dataOf[D any](func(error) (D, error)) (d D) { return }
+
 func of[T any](t *testing.T, name string, node *schema.Node, _ T) { bound[T](t, name, node) }
 
 func TestBind(t *testing.T) {
@@ -178,6 +180,7 @@ func TestBind(t *testing.T) {
 		}
 		b.WriteString("\t}\n")
 	}
+	bindErrors(&b, p)
 	b.WriteString("}\n\nfunc unionsOfTest() []schema.Union {\n\treturn []schema.Union{\n")
 	for _, u := range p.Unions {
 		variants := make([]string, len(u.Variants))
@@ -188,6 +191,19 @@ func TestBind(t *testing.T) {
 	}
 	b.WriteString("\t}\n}\n")
 	return b.Bytes()
+}
+
+// bindErrors binds the data of errors at every method that some reader is for.
+func bindErrors(b *bytes.Buffer, p *plan.Package) {
+	for _, e := range p.Errors {
+		for _, d := range e.Data {
+			for _, wire := range d.Methods {
+				fmt.Fprintf(b, "\tif m, err := c.Method(%q); err != nil {\n\t\tt.Error(err)\n\t} else {\n", wire)
+				fmt.Fprintf(b, "\t\tfor _, e := range m.Errors {\n\t\t\tif e.Code == %d {\n", e.Code)
+				fmt.Fprintf(b, "\t\t\t\tof(t, %q, e.Data, dataOf(%s))\n\t\t\t}\n\t\t}\n\t}\n", wire+" error data", d.Go)
+			}
+		}
+	}
 }
 
 func bindCorpus(t *testing.T, out string) {

@@ -138,4 +138,13 @@ func (p *printer) errors() {
 	p.table(rows)
 	p.print(")")
 	p.end()
+	for _, e := range p.pkg.Errors {
+		for _, d := range e.Data {
+			p.doc(d.Doc)
+			data := p.typ(d.Type)
+			p.print("func ", p.id(d.Go), "(err error) (", data, ", error) {\n")
+			p.print("\treturn runtime.ErrorData[", data, "](err, ", p.id(e.Go), ")\n}")
+			p.end()
+		}
+	}
 }

@@ -22,6 +22,11 @@ func expected(p *plan.Package, f *plan.File) []string {
 		for _, e := range p.Errors {
 			out = append(out, "var "+e.Go)
 		}
+		for _, e := range p.Errors {
+			for _, d := range e.Data {
+				out = append(out, "func "+d.Go+" {1}")
+			}
+		}
 	case plan.TestsFile:
 		out = append(out, "func TestExamples {4}", "var examples")
 	}
