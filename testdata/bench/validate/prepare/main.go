@@ -58,6 +58,9 @@ func prepare(corpus string) error {
 		log.Print("no execution-apis document at ", document)
 		return nil
 	}
+	if err := os.RemoveAll(filepath.Join("eth", unionsFile)); err != nil { // the generator refuses foreign files
+		return err
+	}
 	if err := ours(document, "eth"); err != nil {
 		return err
 	}
@@ -65,6 +68,8 @@ func prepare(corpus string) error {
 }
 
 var union = regexp.MustCompile(`(?m)^\tschema\.UnionOf\[.*$`)
+
+const unionsFile = "unions.go"
 
 // unions gives a generated package a function that lists its unions.
 func unions(name string) error {
@@ -75,7 +80,7 @@ func unions(name string) error {
 	text := "package " + name + "\n\nimport \"github.com/openrpc-go/rpcgen/runtime/schema\"\n\n" +
 		"func Unions() []schema.Union {\n\treturn []schema.Union{\n" +
 		string(bytes.Join(union.FindAll(client, -1), []byte("\n"))) + "\n\t}\n}\n"
-	return os.WriteFile(filepath.Join(name, "unions.go"), []byte(text), 0o666)
+	return os.WriteFile(filepath.Join(name, unionsFile), []byte(text), 0o666)
 }
 
 // repository is where the generator stands; it has a module of its own.
