@@ -14,9 +14,10 @@ type Variant struct {
 
 // Bounds of what counts as a union; a node beyond them is none.
 const (
-	maxVariants = 64
-	maxParts    = 256 // nodes under one allOf
-	maxOutlines = 4096
+	maxVariants = 1024
+	maxParts    = 256     // nodes under one allOf
+	maxLooked   = 1 << 15 // nodes looked at for one union
+	maxDecided  = 8       // unions within unions
 )
 
 // Variants lists the shapes of a node's values in document order, which is how
@@ -28,7 +29,7 @@ func Variants(n *Node) []Variant {
 	if root == nil {
 		return nil
 	}
-	f := variantFinder{left: maxOutlines}
+	f := variantFinder{left: maxLooked}
 	if !f.collect(n, root, Variant{}) {
 		return nil
 	}
@@ -41,6 +42,9 @@ type variantFinder struct {
 }
 
 func (f *variantFinder) collect(n *Node, u *union, above Variant) bool {
+	if f.left -= u.looked; f.left < 0 || len(above.Decided) == maxDecided {
+		return false
+	}
 	above.Decided = append(above.Decided[:len(above.Decided):len(above.Decided)], u.at)
 	if u.beside {
 		above.Beside = append(above.Beside[:len(above.Beside):len(above.Beside)], n)
@@ -49,9 +53,8 @@ func (f *variantFinder) collect(n *Node, u *union, above Variant) bool {
 		if nullOnly(q) {
 			continue
 		}
-		f.left -= u.looked
 		if inner := nested(q); inner != nil {
-			if f.left -= inner.looked; f.left < 0 || len(above.Decided) > 8 || !f.collect(q, inner, above) {
+			if !f.collect(q, inner, above) {
 				return false
 			}
 			continue

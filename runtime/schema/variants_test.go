@@ -49,6 +49,10 @@ func TestVariants(t *testing.T) {
 	for k := range maxVariants + 1 {
 		wide.AnyOf = append(wide.AnyOf, fields(fmt.Sprint("w", k)))
 	}
+	many := &Node{}
+	for k := range 120 {
+		many.OneOf = append(many.OneOf, &Node{ID: fmt.Sprint(k), AllOf: []*Node{fields(fmt.Sprint("p", k)), fields("q"), fields("r")}})
+	}
 	tests := []struct {
 		name, want string
 		n          *Node
@@ -69,9 +73,13 @@ func TestVariants(t *testing.T) {
 		{"a lone branch", "b*, c*", &Node{OneOf: []*Node{inner}}},
 		{"endless", "", endless},
 		{"too wide", "", wide},
+		{"wide, of many members each", "120", many},
 	}
 	for _, test := range tests {
 		got := listed(test.n)
+		if test.n == many {
+			got = fmt.Sprint(len(Variants(test.n)))
+		}
 		if got != test.want {
 			t.Errorf("%s: Variants are %q, want %q", test.name, got, test.want)
 		}

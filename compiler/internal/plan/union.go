@@ -97,7 +97,7 @@ func (f *forms) sole(v *view, n, b *rt.Node) *form {
 	sub := f.of(b)
 	u := v.unions[0]
 	nulls := len(u.branches) - 1
-	through := u.alone && (nulls == 0 && n.Discriminator == nil || nulls > 0 && (!u.one || nulls == 1 && !sub.null))
+	through := u.alone && (nulls == 0 && !u.picked || nulls > 0 && (!u.one || nulls == 1 && !sub.null))
 	scalar := sub.class >= nullClass && sub.class <= enumClass && comparable(sub.base)
 	switch {
 	case sub.class == rawClass:

@@ -38,6 +38,7 @@ type union struct {
 	branches []*rt.Node
 	one      bool // oneOf
 	alone    bool // the node says nothing else
+	picked   bool // by a discriminator
 }
 
 const allTypes = rt.TypeNull | rt.TypeBoolean | rt.TypeInteger | rt.TypeNumber | rt.TypeString | rt.TypeArray | rt.TypeObject
@@ -114,12 +115,12 @@ func (m *merger) addUnions(n *rt.Node, direct bool) {
 		return
 	}
 	alone := direct && len(n.AllOf) == 0 && (len(n.OneOf) == 0 || len(n.AnyOf) == 0) && onlyBranches(n)
-	m.addUnion(n, union{n.OneOf, true, alone})
-	m.addUnion(n, union{n.AnyOf, false, alone})
+	m.addUnion(n, union{n.OneOf, true, alone, n.Discriminator != nil})
+	m.addUnion(n, union{n.AnyOf, false, alone, n.Discriminator != nil})
 }
 
 func (m *merger) addUnion(n *rt.Node, u union) {
-	lone := len(u.branches) == 1 && n.Discriminator == nil
+	lone := len(u.branches) == 1 && !u.picked
 	switch {
 	case len(u.branches) == 0:
 	case lone && !u.alone:
