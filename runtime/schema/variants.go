@@ -75,7 +75,7 @@ type union struct {
 	branches []*Node
 	one      bool // oneOf
 	beside   bool // the node says something about members or elements beside it
-	adds     bool // the branches do so too
+	adds     bool // the branches speak of more; false where the union is all there is
 	looked   int  // work done
 }
 
@@ -89,11 +89,11 @@ func unionOf(n *Node) *union {
 	}
 	var chosen *union
 	adding := 0
+	beside := len(o.names) > 0 || o.elements
 	for k := range o.unions {
 		u := &o.unions[k]
-		u.beside = len(o.names) > 0 || o.elements
-		u.adds = o.addedBy(u)
-		if u.adds {
+		u.beside = beside
+		if u.adds = (beside || len(o.unions) > 1) && o.addedBy(u); u.adds {
 			adding++
 		}
 		if chosen == nil || u.adds {
