@@ -401,6 +401,9 @@ func planned(c *compiler.Compilation) map[string]int {
 	for _, u := range c.Package.Unions {
 		n["marks"] += len(u.Variants)
 	}
+	for _, e := range c.Package.Errors {
+		n["functions"] += len(e.Data)
+	}
 	maps.DeleteFunc(n, func(_ string, many int) bool { return many == 0 })
 	return n
 }
