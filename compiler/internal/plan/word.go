@@ -2,6 +2,7 @@ package plan
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 	"unicode"
 )
@@ -85,9 +86,7 @@ func capital(w string) string {
 
 // split cuts text into words: at punctuation, and where camel case turns.
 func split(text string, s style) []string {
-	if shouted(text) {
-		text = strings.ToLower(text)
-	}
+	text = lowered(text)
 	var words []string
 	var word []rune
 	flush := func() {
@@ -114,12 +113,24 @@ func split(text string, s style) []string {
 	return words
 }
 
-// shouted reports whether text is words all in capitals, or a long one:
-// "TXN_STATUS", "SUCCEEDED". A short one is an acronym.
-func shouted(text string) bool {
+var runs = regexp.MustCompile(`[\pL\pN_]+`)
+
+// lowered writes what is shouted in text in small letters.
+func lowered(text string) string {
+	return runs.ReplaceAllStringFunc(text, func(run string) string {
+		if shouted(run) {
+			return strings.ToLower(run)
+		}
+		return run
+	})
+}
+
+// shouted reports whether a run of letters is words all in capitals, or a long
+// one: "TXN_STATUS", "SUCCEEDED". A short one is an acronym.
+func shouted(run string) bool {
 	const acronym = 5
 	letters, marks := 0, false
-	for _, r := range text {
+	for _, r := range run {
 		switch {
 		case 'A' <= r && r <= 'Z':
 			letters++

@@ -21,7 +21,7 @@ func TestNamed(t *testing.T) {
 		{"userId", "UserID"}, {"user_ids", "UserIDs"}, {"userIDs", "UserIDs"}, {"apiUrl", "APIURL"}, {"html_id", "HTMLID"},
 		{"valid", "Valid"}, {"identity", "Identity"}, {"HTMLParser", "HTMLParser"}, {"HTTPServerURL", "HTTPServerURL"},
 		{"urls", "URLs"}, {"URLsByHost", "URLsByHost"}, {"https", "HTTPS"}, {"Https", "HTTPS"}, {"jsonrpc", "Jsonrpc"},
-		{"TXN_STATUS", "TxnStatus"}, {"BLOCK_ID", "BlockID"}, {"SUCCEEDED", "Succeeded"}, {"TXN", "TXN"}, {"A_B", "AB"}, {"TxN_STATUS", "TxNSTATUS"},
+		{"TXN_STATUS", "TxnStatus"}, {"BLOCK_ID", "BlockID"}, {"SUCCEEDED", "Succeeded"}, {"failed: NOT_FOUND", "FailedNotFound"}, {"TXN", "TXN"}, {"A_B", "AB"}, {"TxN_STATUS", "TxNSTATUS"},
 		{"is", "Is"}, {"ids", "IDs"}, {"as", "As"}, {"css", "CSS"}, {"status", "Status"},
 
 		// digits
