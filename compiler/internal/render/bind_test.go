@@ -20,9 +20,11 @@ import (
 	"github.com/openrpc-go/rpcgen/runtime/compiled"
 )
 
+// long binds the packages of every real document as well, and tries every
+// payload everywhere; only reduces the documents.
 var (
-	long = flag.Bool("long", false, "bind the packages of every real document as well, and try every payload everywhere")
-	only = flag.String("only", "", "with -long, bind only real documents whose name contains this")
+	long = os.Getenv("RPCGEN_LONG") == "1"
+	only = flag.String("only", "", "with RPCGEN_LONG=1, bind only real documents whose name contains this")
 )
 
 // TestTypesBind compiles printed packages in a module of their own and binds
@@ -35,7 +37,7 @@ func TestTypesBind(t *testing.T) {
 		bindable(t, filepath.Join(dir, c.name), c.name, c.name+".json", c.document, reference.Options{})
 	}
 	bindable(t, filepath.Join(dir, "hostile"), "hostile", "hostile.json", hostile(t, "\n*/ func init() {} `\"\x00\u202e,'\\\n+build ignore"), reference.Options{})
-	if *long {
+	if long {
 		bindCorpus(t, dir)
 	}
 	cmd := exec.Command("go", "test", "./...")

@@ -49,14 +49,14 @@ func TestInjectionSweep(t *testing.T) {
 		seen := map[string]int{}
 		for _, at := range literals.FindAllIndex(c.document, -1) {
 			before := string(c.document[at[0]:at[1]])
-			if seen[before]++; seen[before] > 2 && !*long {
+			if seen[before]++; seen[before] > 2 && !long {
 				continue
 			}
 			text := unquoted(t, before)
 			sweep(t, c, at, text+everything)
 			sweep(t, c, at, payloads[turn%len(payloads)])
 			turn++
-			for i := 0; *long && i < len(payloads); i++ {
+			for i := 0; long && i < len(payloads); i++ {
 				sweep(t, c, at, payloads[i])
 				sweep(t, c, at, text+payloads[i])
 			}
