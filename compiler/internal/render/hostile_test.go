@@ -41,7 +41,7 @@ var literals = regexp.MustCompile(`"(?:[^"\\]|\\.)*"`)
 
 // TestInjectionSweep puts payloads in the place of, and behind, strings and
 // member names of documents that use every construct: of each spelling the
-// first few, with -long all of them with all payloads. Whatever comes of it,
+// first few, with RPCGEN_LONG=1 all of them with all payloads. Whatever comes of it,
 // what is printed declares exactly what is planned.
 func TestInjectionSweep(t *testing.T) {
 	turn := 0
