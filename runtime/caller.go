@@ -3,6 +3,7 @@ package runtime
 import (
 	"context"
 	"errors"
+	"reflect"
 
 	"github.com/openrpc-go/rpcgen/runtime/outcome"
 	"github.com/openrpc-go/rpcgen/runtime/policy"
@@ -76,19 +77,23 @@ type NoParams struct{}
 // results: report, where all that is wrong are values that enums do not list.
 func Call[R, P any](ctx context.Context, c *Caller, m *Method, p P, opts ...CallOption) (R, error) {
 	var result R
-	err := c.run(ctx, typed(m, &p, &result), opts)
+	err := c.call(ctx, &typedCall{m: m, in: &p, out: &result}, opts)
+	return result, err
+}
+
+// call leaves a zero result beside an error, but for a contract violation.
+func (c *Caller) call(ctx context.Context, w *typedCall, opts []CallOption) error {
+	err := c.run(ctx, w, opts)
 	var failed *CallError
 	if err != nil && !(errors.As(err, &failed) && failed.Outcome.Status == outcome.ContractViolation) {
-		var zero R
-		return zero, err
+		reflect.ValueOf(w.out).Elem().SetZero()
 	}
-	return result, err
+	return err
 }
 
 // Notify sends a notification. That it was sent is all there is to know.
 func Notify[P any](ctx context.Context, c *Caller, m *Method, p P, opts ...CallOption) error {
-	w := typed[NoParams](m, &p, nil)
-	return c.run(ctx, w, opts)
+	return c.run(ctx, &typedCall{m: m, in: &p}, opts)
 }
 
 // Do calls a method by wire name with params as a JSON object by name, or none

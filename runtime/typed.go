@@ -2,54 +2,50 @@ package runtime
 
 import (
 	"errors"
+	"reflect"
 	"sync/atomic"
 
 	"github.com/openrpc-go/rpcgen/runtime/compiled"
 	"github.com/openrpc-go/rpcgen/runtime/schema"
 )
 
-// bound keeps the codecs of a Method. It is a pointer to an any because a
-// Method knows its types only at the call.
-type bound = atomic.Pointer[any]
+// bound keeps the codecs of a Method, which knows its types only at the call.
+type bound = atomic.Pointer[codecs]
 
 // codecs move one method's params and result between Go and JSON. A nil one
 // means that there is nothing to move.
-type codecs[R, P any] struct {
-	params *schema.Codec[P]
-	result *schema.Codec[R]
+type codecs struct {
+	in, out        reflect.Type // that they are for
+	params, result *schema.TypeCodec
 }
 
-// typedCall is the work of Call and Notify.
-type typedCall[R, P any] struct {
-	m      *Method
-	in     *P
-	out    *R // nil for a notification
-	codecs *codecs[R, P]
+// typedCall is the work of Call and Notify. It holds pointers to the values
+// and no type parameters: what is compiled per method is compiled in every
+// generated package for every method.
+type typedCall struct {
+	m       *Method
+	in, out any // pointers; out is nil for a notification
+	codecs  *codecs
 }
 
-func typed[R, P any](m *Method, in *P, out *R) *typedCall[R, P] {
-	return &typedCall[R, P]{m: m, in: in, out: out}
-}
-
-func (t *typedCall[R, P]) wireName() string               { return t.m.name }
-func (t *typedCall[R, P]) keepsBody() bool                { return false } // decoding copies
-func (t *typedCall[R, P]) digest() string                 { return t.m.source.digest }
-func (t *typedCall[R, P]) notifies(*compiled.Method) bool { return t.out == nil }
+func (t *typedCall) wireName() string               { return t.m.name }
+func (t *typedCall) keepsBody() bool                { return false } // decoding copies
+func (t *typedCall) digest() string                 { return t.m.source.digest }
+func (t *typedCall) notifies(*compiled.Method) bool { return t.out == nil }
 
 // params binds both types before anything is sent, so that a result can be read
 // when it comes.
-func (t *typedCall[R, P]) params(m *method) ([]byte, error) {
-	if held := t.m.bound.Load(); held != nil {
-		t.codecs, _ = (*held).(*codecs[R, P])
-	}
-	if t.codecs == nil {
-		c, err := bind[R, P](m.m, t.m.source, t.out != nil)
+func (t *typedCall) params(m *method) ([]byte, error) {
+	in, out := reflect.TypeOf(t.in), reflect.TypeOf(t.out)
+	if held := t.m.bound.Load(); held != nil && held.in == in && held.out == out {
+		t.codecs = held
+	} else {
+		c, err := bind(m.m, t.m.source, in, out)
 		if err != nil {
 			return nil, &useError{"the Go types do not fit the contract: " + err.Error()}
 		}
-		held := any(c)
 		t.codecs = c
-		t.m.bound.Store(&held)
+		t.m.bound.Store(c)
 	}
 	if t.codecs.params == nil {
 		return nil, nil
@@ -60,41 +56,36 @@ func (t *typedCall[R, P]) params(m *method) ([]byte, error) {
 // result decodes what came back. Where the amendment says results: report, one
 // that breaks its schema only by values that enums do not list is handed over
 // with the error.
-func (t *typedCall[R, P]) result(m *method, raw []byte) error {
-	v, err := t.codecs.result.Decode(raw)
+func (t *typedCall) result(m *method, raw []byte) error {
+	err := t.codecs.result.Decode(raw, t.out)
 	var broken *schema.Error
-	switch {
-	case err == nil:
-		*t.out = v
-	case m.m.Authority.Report && errors.As(err, &broken):
-		if v, unlisted := t.codecs.result.KeepUnknown().Decode(raw); unlisted == nil {
-			*t.out = v
-		}
+	if err != nil && m.m.Authority.Report && errors.As(err, &broken) {
+		_ = t.codecs.result.KeepUnknown().Decode(raw, t.out) // else it stays zero
 	}
 	return err
 }
 
-func bind[R, P any](m *compiled.Method, s *Source, hasResult bool) (*codecs[R, P], error) {
-	c := &codecs[R, P]{}
+// bind binds the types that in and out point to; no out is a notification.
+func bind(m *compiled.Method, s *Source, in, out reflect.Type) (*codecs, error) {
+	c := &codecs{in: in, out: out}
 	unions, err := s.unions()
 	if err != nil {
 		return nil, err
 	}
-	var none P
-	_, noParams := any(none).(NoParams)
+	noParams := in == reflect.TypeFor[*NoParams]()
 	if noParams != (m.ParamsNode == nil) {
 		return nil, &useError{"NoParams is for methods without params, and only for them"}
 	}
 	if !noParams {
-		if c.params, err = schema.Bind[P](m.ParamsNode, unions); err != nil {
+		if c.params, err = schema.BindType(in.Elem(), m.ParamsNode, unions); err != nil {
 			return nil, err
 		}
 	}
-	if hasResult && m.ResultNode == nil {
+	if out != nil && m.ResultNode == nil {
 		return nil, &useError{"the contract has no schema for the result"}
 	}
-	if hasResult {
-		c.result, err = schema.Bind[R](m.ResultNode, unions)
+	if out != nil {
+		c.result, err = schema.BindType(out.Elem(), m.ResultNode, unions)
 	}
 	return c, err
 }

@@ -90,9 +90,11 @@ func (c *Codec[T]) Decode(src []byte) (T, error) {
 // Encode appends v as JSON: members in the order of the node, then foreign
 // ones by name where the schema declares additionalProperties. What is appended has been checked; with an error dst comes
 // back as it was.
-func (c *Codec[T]) Encode(dst []byte, v *T) ([]byte, error) {
+func (c *Codec[T]) Encode(dst []byte, v *T) ([]byte, error) { return c.encode(dst, placeOf(v)) }
+
+func (c *Codec[T]) encode(dst []byte, at place) ([]byte, error) {
 	e := encoder{depth: c.checker.limits.Depth, foreign: c.foreign}
-	out, err := e.value(dst, c.plan, placeOf(v))
+	out, err := e.value(dst, c.plan, at)
 	if err == nil {
 		err = c.checker.Check(out[len(dst):])
 	}
