@@ -23,6 +23,7 @@ func checkCommand(t terminal) *cobra.Command {
 			if err != nil {
 				return err
 			}
+			spendMemory()
 			span, err := days(within)
 			if err != nil {
 				return err

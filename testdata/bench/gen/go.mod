@@ -1,0 +1,3 @@
+module example.com/rpcgen-bench/gen
+
+go 1.26
