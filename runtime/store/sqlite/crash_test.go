@@ -3,6 +3,7 @@
 package sqlite
 
 import (
+	"bytes"
 	"context"
 	"database/sql"
 	"errors"
@@ -180,14 +181,24 @@ func TestCrash(t *testing.T) {
 
 			cmd := exec.CommandContext(t.Context(), os.Args[0])
 			cmd.Env = append(os.Environ(), crashStep+"="+row.step, crashStore+"="+name, crashURL+"="+server.URL, crashApproval+"="+id)
+			var out bytes.Buffer
+			cmd.Stdout, cmd.Stderr = &out, &out
+			arrived := make(chan struct{}, 1)
 			if row.step == "arrived" {
-				server.Arrived = func() { cmd.Process.Kill() }
+				server.OnArrival(func() { arrived <- struct{}{}; <-t.Context().Done() })
+			}
+			if err := cmd.Start(); err != nil {
+				t.Fatal(err)
+			}
+			if row.step == "arrived" {
+				<-arrived
+				cmd.Process.Kill()
 			}
 			var killed *exec.ExitError
-			if out, err := cmd.CombinedOutput(); !errors.As(err, &killed) || killed.Sys().(syscall.WaitStatus).Signal() != syscall.SIGKILL {
-				t.Fatalf("the child ends with %v: %s", err, out)
+			if err := cmd.Wait(); !errors.As(err, &killed) || killed.Sys().(syscall.WaitStatus).Signal() != syscall.SIGKILL {
+				t.Fatalf("the child ends with %v: %s", err, out.String())
 			}
-			server.Arrived = nil
+			server.OnArrival(nil)
 			if n := server.Paid("one"); n != row.paid {
 				t.Fatalf("paid %d times, want %d", n, row.paid)
 			}

@@ -12,7 +12,9 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	storetest.Child(func(name string) (store.Store, error) { return Open(context.Background(), name, Options{Now: start}) })
+	// SQLite lets waiters in as it likes: on a slow machine a racer may starve for long.
+	patient := Options{Now: start, Wait: 5 * time.Minute}
+	storetest.Child(func(name string) (store.Store, error) { return Open(context.Background(), name, patient) })
 	beChild()
 	os.Exit(m.Run())
 }

@@ -45,11 +45,10 @@ func Contract() (*runtime.Contract, error) {
 // Server counts what it was asked to pay.
 type Server struct {
 	*httptest.Server
-	// Arrived is called for every pay that arrived, before it is answered.
-	Arrived func()
 
-	mu   sync.Mutex
-	paid map[string]int
+	mu      sync.Mutex
+	paid    map[string]int
+	arrived func()
 }
 
 // Serve starts a Server that ends with the test.
@@ -73,12 +72,21 @@ func (s *Server) answer(w http.ResponseWriter, r *http.Request) {
 	if q.Method == "pay" {
 		s.mu.Lock()
 		s.paid[q.Params.ID]++
+		arrived := s.arrived
 		s.mu.Unlock()
-		if s.Arrived != nil {
-			s.Arrived()
+		if arrived != nil {
+			arrived()
 		}
 	}
 	fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,"result":true}`, q.ID)
+}
+
+// OnArrival makes the server call f for every pay that arrived, before it is
+// answered; nil ends that.
+func (s *Server) OnArrival(f func()) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.arrived = f
 }
 
 // Paid returns how often id was paid.
