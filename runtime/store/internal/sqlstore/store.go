@@ -21,7 +21,7 @@ import (
 
 // Dialect says what differs between databases.
 type Dialect struct {
-	// Lock keeps other processes from migrating until tx ends.
+	// Lock keeps other processes from migrating and beginning until tx ends.
 	Lock func(ctx context.Context, tx *sql.Tx) error
 	// Version reads and SetVersion writes how far tx's database is migrated.
 	Version    func(ctx context.Context, tx *sql.Tx) (int, error)
@@ -115,6 +115,9 @@ func (s *Store) migrate(ctx context.Context) error {
 // not look at the clock: whoever has to mend it must get in.
 func (s *Store) begin(ctx context.Context, now time.Time) error {
 	return s.anytime(ctx, now, func(c *change) error {
+		if err := s.dialect.Lock(ctx, c.tx); err != nil {
+			return err // of several that come first together, one writes the life
+		}
 		c.row(audit.Opened, struct{}{})
 		identity, err := s.dialect.Identity(ctx, c.tx)
 		if err != nil {
