@@ -1,6 +1,9 @@
 package compiler
 
 import (
+	"fmt"
+	"strings"
+
 	"github.com/openrpc-go/rpcgen/compiler/internal/drift"
 )
 
@@ -18,14 +21,34 @@ type ChangedMethod struct {
 	Now  string `json:"now,omitzero"`
 }
 
-// told turns a cause into lines.
+// alike is from how many places on the same change is told once.
+const alike = 3
+
+// told turns a cause into lines. What many parts say in the same words is said
+// once, with the list of them.
 func told(c *drift.Cause) Change {
 	out := Change{}
+	places := map[string][]string{}
 	for _, p := range c.Parts {
-		out.Lines = append(out.Lines, Escape(p.Title())+":")
-		for _, change := range p.Changes {
-			out.Lines = append(out.Lines, "  "+Escape(change.String()))
+		text := changed(p)
+		places[text] = append(places[text], Escape(c.Title(p)))
+	}
+	for _, p := range c.Parts {
+		text := changed(p)
+		switch at := places[text]; {
+		case len(at) >= alike:
+			out.Lines = append(out.Lines, fmt.Sprintf("the same in %d places:", len(at)))
+			out.Lines = append(out.Lines, strings.Split(text, "\n")...)
+			for _, place := range at {
+				out.Lines = append(out.Lines, "  in "+place)
+			}
+		case len(at) > 0:
+			out.Lines = append(out.Lines, at[0]+":")
+			out.Lines = append(out.Lines, strings.Split(text, "\n")...)
+			places[text] = at[1:]
+			continue
 		}
+		delete(places, text)
 	}
 	for _, m := range c.Methods {
 		method := ChangedMethod{Name: m.Method, Side: m.Side.String()}
@@ -35,6 +58,15 @@ func told(c *drift.Cause) Change {
 		out.Methods = append(out.Methods, method)
 	}
 	return out
+}
+
+// changed is what a part says, line by line, escaped.
+func changed(p *drift.Part) string {
+	lines := make([]string, len(p.Changes))
+	for i, change := range p.Changes {
+		lines[i] = "  " + Escape(change.String())
+	}
+	return strings.Join(lines, "\n")
 }
 
 // Changes says why entries of the compilation do not fit, by cause, as far as

@@ -76,10 +76,10 @@ type End struct {
 }
 
 // Cause is one reason why methods differ, and one question to whoever reviews
-// them: changes that reach exactly the same methods.
+// them. A method may have several.
 type Cause struct {
 	Parts   []*Part
-	Methods []Reach // in the order in which they were given
+	Methods []Reach // of all parts, in the order in which they were given
 }
 
 // Part is a changed type, or one change that methods themselves share.
@@ -87,7 +87,7 @@ type Part struct {
 	Type    string   // name or place of the type; "" when the methods themselves changed
 	Copies  []string // ids of types that are spelled alike and changed alike; Type is the first
 	Changes []Change
-	methods []Reach
+	Methods []Reach // those of the cause that it reaches
 }
 
 // Reach is a method that a cause reaches.

@@ -1,9 +1,6 @@
 package drift
 
 import (
-	"fmt"
-	"slices"
-
 	"github.com/openrpc-go/rpcgen/runtime/compiled"
 	"github.com/openrpc-go/rpcgen/runtime/schema"
 )
@@ -65,37 +62,7 @@ func Compare(pairs []Pair) []*Cause {
 	for _, p := range pairs {
 		c.method(p)
 	}
-	return causes(c.parts)
-}
-
-// causes joins the parts that reach the same methods: whoever is asked about
-// one of them is asked about the same methods as for the others.
-func causes(parts []*Part) []*Cause {
-	var out []*Cause
-	byReach := map[string]*Cause{}
-	for _, p := range parts {
-		key := fmt.Sprint(p.methods)
-		c := byReach[key]
-		if c == nil {
-			c = &Cause{Methods: p.methods}
-			byReach[key] = c
-			out = append(out, c)
-		}
-		c.add(p)
-	}
-	slices.SortStableFunc(out, func(a, b *Cause) int { return len(b.Methods) - len(a.Methods) })
-	return out
-}
-
-// add adds a part; what changed in the methods themselves is one part.
-func (c *Cause) add(p *Part) {
-	for _, q := range c.Parts {
-		if p.Type == "" && q.Type == "" {
-			q.Changes = append(q.Changes, p.Changes...)
-			return
-		}
-	}
-	c.Parts = append(c.Parts, p)
+	return causes(c.parts, pairs)
 }
 
 // comparer holds what the pairs of one comparison share.
@@ -193,9 +160,9 @@ func (p *Part) reach(r Reach) {
 	for i := range p.Changes {
 		p.Changes[i].Side |= r.Side
 	}
-	if n := len(p.methods); n > 0 && p.methods[n-1].Method == r.Method {
-		p.methods[n-1].Side |= r.Side
+	if n := len(p.Methods); n > 0 && p.Methods[n-1].Method == r.Method {
+		p.Methods[n-1].Side |= r.Side
 		return
 	}
-	p.methods = append(p.methods, r)
+	p.Methods = append(p.Methods, r)
 }

@@ -52,7 +52,7 @@ func told(causes []*drift.Cause) string {
 	for _, c := range causes {
 		fmt.Fprintf(&b, "%s: %s\n", strings.Join(c.Names(), " "), c.Side())
 		for _, p := range c.Parts {
-			fmt.Fprintf(&b, "  %s\n", p.Title())
+			fmt.Fprintf(&b, "  %s\n", c.Title(p))
 			for _, change := range p.Changes {
 				fmt.Fprintf(&b, "    %s\n", change)
 			}
@@ -71,15 +71,15 @@ func TestChanges(t *testing.T) {
 		{"pattern gone", `{"type": "string", "pattern": "^a$"}`, `{"type": "string"}`, "- /params/p pattern: was ^a$"},
 		{"enum", `{"enum": ["a", "b"]}`, `{"enum": ["b", "c"]}`, "+ /params/p enum value: \"c\"\n    - /params/p enum value: was \"a\""},
 		{"items", `{"type": "array", "items": {"type": "string"}}`, `{"type": "array", "items": {"type": "integer"}}`, "~ /params/p/items type: string -> integer"},
-		{"closed", `{"type": "object"}`, `{"type": "object", "additionalProperties": false}`, "+ /params/p/additionalProperties additionalProperties: nothing"},
+		{"closed", `{"type": "object"}`, `{"type": "object", "additionalProperties": false}`, "+ /params/p additionalProperties: nothing"},
 		{"branch", `{"oneOf": [{"type": "string"}]}`, `{"oneOf": [{"type": "string"}, {"type": "integer"}]}`, "+ /params/p/oneOf/1: integer"},
 		{"branch gone", `{"anyOf": [{"type": "boolean"}, {"type": "integer"}]}`, `{"anyOf": [{"type": "integer"}]}`, "- /params/p/anyOf/0: was boolean"},
-		{"branches in another order", `{"anyOf": [{"type": "boolean"}, {"type": "integer"}]}`, `{"anyOf": [{"type": "integer"}, {"type": "boolean"}]}`, "~ /params/p/anyOf anyOf: boolean, integer -> integer, boolean"},
+		{"branches in another order", `{"anyOf": [{"type": "boolean"}, {"type": "integer"}]}`, `{"anyOf": [{"type": "integer"}, {"type": "boolean"}]}`, "~ /params/p anyOf: boolean, integer -> integer, boolean"},
 		{"default", `{"type": "integer", "default": 1}`, `{"type": "integer", "default": 2}`, "~ the request, in what the compiled form does not show: a default, a keyword that nobody knows, or how params may travel"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			was, now := sealed(t, method("m", c.was, "{}"), ""), sealed(t, method("m", c.now, "{}"), "")
-			want := "m: request\n  the methods themselves\n    " + c.want + "\n"
+			want := "m: request\n  the method\n    " + c.want + "\n"
 			if diff := cmp.Diff(want, told(drift.Compare(drift.Methods(was, now)))); diff != "" {
 				t.Errorf("(-want +got)\n%s", diff)
 			}

@@ -1,18 +1,46 @@
 package drift
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
-// Title says in a few words what changed. It repeats names of documents:
-// escape it before it reaches a terminal.
-func (p *Part) Title() string {
-	switch {
-	case p.Type == "":
-		return "the methods themselves"
-	case len(p.Copies) > 1:
-		return fmt.Sprintf("type %s, spelled alike in %d places", p.Type, len(p.Copies))
-	default:
-		return "type " + p.Type
+// Title says in a few words where a part stands, and which of the cause's
+// methods it reaches where that is not all of them. It repeats names of
+// documents: escape it before it reaches a terminal.
+func (c *Cause) Title(p *Part) string {
+	some := ""
+	if len(p.Methods) < len(c.Methods) {
+		some = listed((&Cause{Methods: p.Methods}).Names())
 	}
+	switch {
+	case p.Type == "" && some != "":
+		return some
+	case p.Type == "" && len(p.Methods) == 1:
+		return "the method"
+	case p.Type == "":
+		return "each of these methods"
+	case some != "":
+		return p.typeTitle() + ", in " + some
+	default:
+		return p.typeTitle()
+	}
+}
+
+func (p *Part) typeTitle() string {
+	if len(p.Copies) > 1 {
+		return fmt.Sprintf("type %s, spelled alike in %d places", p.Type, len(p.Copies))
+	}
+	return "type " + p.Type
+}
+
+// listed joins names as people do.
+func listed(names []string) string {
+	last := len(names) - 1
+	if last == 0 {
+		return names[0]
+	}
+	return strings.Join(names[:last], ", ") + " and " + names[last]
 }
 
 // String says what changed, and begins with + for what came, - for what went
@@ -59,12 +87,14 @@ func (c Change) String() string {
 	}
 }
 
-// place is where a keyword stands; nothing at the type itself.
+// place is where a keyword stands; nothing at the type itself. A keyword that
+// holds a schema is the last step of its own path, and is told once.
 func (c Change) place() string {
-	if c.Path == "" {
+	at := strings.TrimSuffix(c.Path, "/"+c.Name)
+	if at == "" {
 		return ""
 	}
-	return c.Path + " "
+	return at + " "
 }
 
 func or(text, otherwise string) string {

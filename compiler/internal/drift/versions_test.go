@@ -104,6 +104,9 @@ func compare(t *testing.T, project, name string, was, now *compiled.Contract) {
 			t.Errorf("%s: %s: %s is stale and no cause says why", project, name, p.Name)
 		}
 	}
+	if len(causes) > stale {
+		t.Errorf("%s: %s: %d causes for %d stale entries", project, name, len(causes), stale)
+	}
 	if stale >= large && len(causes) > (stale+9)/10 {
 		t.Errorf("%s: %s: %d causes for %d stale entries", project, name, len(causes), stale)
 	}
