@@ -80,7 +80,7 @@ func (b *binder) build(p *plan, n *Node, t reflect.Type, optional bool) *plan {
 		return b.pointer(n, r, t, optional)
 	case t.Implements(nullable) && t.Kind() == reflect.Struct:
 		value, _ := t.FieldByName("Value")
-		return &plan{kind: planNullable, wraps: true, typ: t, elem: b.bare(n, value.Type),
+		return &plan{kind: planNullable, wraps: true, typ: t, elem: b.held(n, value.Type),
 			value: field{offset: value.Offset, index: value.Index[0]}}
 	case t.Kind() == reflect.Interface:
 		return b.union(n, r, t)
@@ -90,6 +90,15 @@ func (b *binder) build(p *plan, n *Node, t reflect.Type, optional bool) *plan {
 		return b.refuse(n, t, "null is admitted: use a pointer or schema.Nullable")
 	}
 	return b.holding(n, node, r, t)
+}
+
+// held is plan for the type inside a Nullable. A struct that may hold itself
+// stands there behind a pointer, since Go has no type that holds its own value.
+func (b *binder) held(n *Node, t reflect.Type) *plan {
+	if t.Kind() == reflect.Pointer {
+		return &plan{kind: planPointer, wraps: true, typ: t, elem: b.bare(n, t.Elem())}
+	}
+	return b.bare(n, t)
 }
 
 // bare is plan for the type inside a pointer or Nullable, which takes care of null.

@@ -36,7 +36,9 @@ const (
 	Present                 // the member has a value
 )
 
-// Nullable is a value that may be absent or null. The zero value is absent.
+// Nullable is a value that may be absent or null. The zero value is absent. A
+// struct with a member of its own type holds a Nullable of a pointer, which
+// points at a value when State is Present.
 type Nullable[T any] struct {
 	State Presence
 	Value T // the zero T unless State is Present

@@ -257,6 +257,7 @@ func (b *builder) finish() {
 			b.pkg.Sites.add(d.sites)
 		}
 	}
+	indirect(all.decls)
 	b.shaper.nameTypes(all.decls, b.names)
 	for _, m := range b.methods {
 		b.document(m)
