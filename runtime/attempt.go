@@ -20,6 +20,9 @@ type work interface {
 	// params binds the Go types to the method's nodes and returns the params as
 	// a checked JSON object by name; nil for none.
 	params(*method) ([]byte, error)
+	// read is result for the result that starts at body[start]. Without ok
+	// nothing was kept, and result says why.
+	read(m *method, body []byte, start int) (end int, ok bool)
 	// result checks and keeps the result.
 	result(*method, []byte) error
 	// keepsBody says that result keeps a part of what it is given.

@@ -83,9 +83,10 @@ func (a *attempt) describe(s *MethodStatus) {
 // params.
 type question string
 
-func (q question) wireName() string                 { return string(q) }
-func (q question) keepsBody() bool                  { return true }
-func (q question) digest() string                   { return "" }
-func (q question) notifies(m *compiled.Method) bool { return m.Notification }
-func (q question) params(*method) ([]byte, error)   { return nil, errNoParams }
-func (q question) result(*method, []byte) error     { return errNoParams }
+func (q question) wireName() string                      { return string(q) }
+func (q question) keepsBody() bool                       { return true }
+func (q question) digest() string                        { return "" }
+func (q question) notifies(m *compiled.Method) bool      { return m.Notification }
+func (q question) params(*method) ([]byte, error)        { return nil, errNoParams }
+func (q question) read(*method, []byte, int) (int, bool) { return 0, false }
+func (q question) result(*method, []byte) error          { return errNoParams }

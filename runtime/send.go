@@ -160,6 +160,12 @@ func (a *attempt) readHTTPError(end *outcome.Outcome, r transport.Response) *Cal
 	return failed
 }
 
+// ReadResult lets the work read the result where it stands in the body. What
+// it reads is the caller's only once the envelope around it has held as well.
+func (a *attempt) ReadResult(body []byte, start int) (end int, ok bool) {
+	return a.work.read(a.method, body, start)
+}
+
 // readEnvelope reads the body of a 2xx answer, whatever its media type says
 // unless the binding is strict about that.
 func (a *attempt) readEnvelope(end *outcome.Outcome, r transport.Response) *CallError {
@@ -167,9 +173,12 @@ func (a *attempt) readEnvelope(end *outcome.Outcome, r transport.Response) *Call
 		end.Status, end.Code = outcome.InvalidResponse, "media_type"
 		return &CallError{MediaType: bounded(r.MediaType), Excerpt: excerpt(r.Body)}
 	}
-	answer, err := envelope.Read(r.Body, a.requestID, a.endpoint.tolerance)
+	answer, read, err := envelope.ReadInto(r.Body, a.requestID, a.endpoint.tolerance, a)
 	var violation *envelope.Violation
 	switch {
+	case read:
+		end.Status, a.result = outcome.OK, answer.Result
+		return nil
 	case errors.As(err, &violation):
 		end.Status, end.Code = outcome.InvalidResponse, string(violation.Reason)
 		if len(r.Body) == 0 {
@@ -184,7 +193,7 @@ func (a *attempt) readEnvelope(end *outcome.Outcome, r transport.Response) *Call
 	}
 }
 
-// readResult checks the result. One that is valid and does not fit its Go type
+// readResult checks a result that could not be read in place, and says why. One that is valid and does not fit its Go type
 // is no fault of the server: the call completed.
 func (a *attempt) readResult(end *outcome.Outcome, result []byte) *CallError {
 	err := a.work.result(a.method, result)

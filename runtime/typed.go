@@ -53,6 +53,10 @@ func (t *typedCall) params(m *method) ([]byte, error) {
 	return t.codecs.params.Encode(nil, t.in)
 }
 
+func (t *typedCall) read(_ *method, body []byte, start int) (end int, ok bool) {
+	return t.codecs.result.DecodeAt(body, start, t.out)
+}
+
 // result decodes what came back. Where the amendment says results: report, one
 // that breaks its schema only by values that enums do not list is handed over
 // with the error.
@@ -125,6 +129,13 @@ func (u *untyped) params(m *method) ([]byte, error) {
 		object = []byte("{}")
 	}
 	return object, params.Check(object)
+}
+
+func (u *untyped) read(m *method, body []byte, start int) (end int, ok bool) {
+	if end, ok = m.result.CheckAt(body, start); ok {
+		u.output = body[start:end]
+	}
+	return end, ok
 }
 
 func (u *untyped) result(m *method, raw []byte) error {

@@ -47,97 +47,141 @@ var errorNames = []reserved{{"code", code}, {"message", message}, {"data", data}
 
 var errReserved = errors.New("a name that differs from a reserved one in case only")
 
-// put notes the value of a reserved name, given with quotes. Other names are
-// passed over, unless another reader could take them for reserved ones:
-// Result, and the same with U+017F.
-func (m *members) put(quoted []byte, value member, names []reserved) error {
+// unreserved is which member a name is that has no meaning.
+const unreserved = -1
+
+// find returns which member a name is, given with quotes. A name that another
+// reader could take for a reserved one is none: Result, and the same with
+// U+017F.
+func find(quoted []byte, names []reserved) (which int, err error) {
 	name := quoted[1 : len(quoted)-1]
 	if bytes.IndexByte(name, '\\') >= 0 {
 		name = scan.Unquote(nil, quoted)
 	}
 	for _, r := range names {
 		if string(name) == r.name {
-			m[r.which] = value
-			return nil
+			return r.which, nil
 		}
 	}
 	for _, r := range names {
 		if bytes.EqualFold(name, []byte(r.name)) {
-			return errReserved
+			return unreserved, errReserved
 		}
 	}
-	return nil
+	return unreserved, nil
 }
-
-var scanners = sync.Pool{New: func() any { return new(scan.Scanner) }}
 
 // split checks the whole body and notes the members of the envelope that have
 // one of the names, in one pass.
 func split(body []byte, names []reserved) (members, *Violation) {
-	s := scanners.Get().(*scan.Scanner)
-	s.Reset(body, scan.Limits{Depth: Depth + 1})
-	m, v := splitWith(s, body, names)
-	s.Reset(nil, scan.Limits{})
-	scanners.Put(s)
+	m, _, v := splitReading(body, names, nil)
 	return m, v
 }
 
-func splitWith(s *scan.Scanner, body []byte, names []reserved) (m members, v *Violation) {
-	i := scan.Space(body, 0)
-	object := i < len(body) && body[i] == '{'
+// splitReading is split with a reader of the result; refused says that it did
+// not take the result, and that nothing behind it was looked at.
+func splitReading(body []byte, names []reserved, r ResultReader) (m members, refused bool, v *Violation) {
+	w := walks.Get().(*walk)
+	w.Reset(body, scan.Limits{Depth: Depth + 1})
+	w.names, w.reader, w.members, w.misnamed, w.refused = names, r, members{}, false, false
+	v = w.body()
+	m, refused = w.members, w.refused
+	w.reader = nil
+	w.Reset(nil, scan.Limits{})
+	walks.Put(w)
+	return m, refused, v
+}
+
+// walk is one reading of a body.
+type walk struct {
+	scan.Scanner
+	names    []reserved
+	reader   ResultReader // nil: the result is checked like everything else
+	members  members
+	misnamed bool // there is a name that differs from a reserved one in case only
+	refused  bool // by the reader: all else is void
+}
+
+var walks = sync.Pool{New: func() any { return new(walk) }}
+
+// body reads all of it.
+func (w *walk) body() *Violation {
+	b := w.Text
+	i := scan.Space(b, 0)
+	object := i < len(b) && b[i] == '{'
 	var end int
 	var err error
-	var name error
 	if object {
-		end, name, err = m.walk(s, i, names)
+		end, err = w.object(i)
 	} else {
-		end, err = s.Value(i, 0)
+		end, err = w.Value(i, 0)
+	}
+	if w.refused {
+		return nil
 	}
 	if err == nil {
-		if end = scan.Space(body, end); end < len(body) {
+		if end = scan.Space(b, end); end < len(b) {
 			err = &scan.Error{Offset: end, Code: scan.TrailingData}
 		}
 	}
 	switch {
 	case err != nil:
-		return m, &Violation{Reason: NotJSON, JSON: err.(*scan.Error)} // the scanner has no other
-	case name != nil:
-		return m, &Violation{Reason: ReservedName}
+		return &Violation{Reason: NotJSON, JSON: err.(*scan.Error)} // the scanner has no other
+	case w.misnamed:
+		return &Violation{Reason: ReservedName}
 	case object:
-		return m, nil
-	case body[i] == '[':
-		return m, &Violation{Reason: Batch}
+		return nil
+	case b[i] == '[':
+		return &Violation{Reason: Batch}
 	default:
-		return m, &Violation{Reason: NotObject}
+		return &Violation{Reason: NotObject}
 	}
 }
 
-// walk reads the object at i. A bad name does not end it: what is not JSON is
+// object reads the object at i. A bad name does not end it: what is not JSON is
 // reported as that first.
-func (m *members) walk(s *scan.Scanner, i int, names []reserved) (end int, name, err error) {
-	b := s.Text
+func (w *walk) object(i int) (end int, err error) {
+	b := w.Text
 	i = scan.Space(b, i+1)
 	if i < len(b) && b[i] == '}' {
-		return i + 1, nil, nil
+		return i + 1, nil
 	}
-	mark := s.Names.Open()
+	mark := w.Names.Open()
 	for more := true; more; {
-		value, err := s.Name(mark, i)
+		value, err := w.Name(mark, i)
 		if err != nil {
-			return i, nil, err
+			return i, err
 		}
-		end, err := s.Value(value, 1)
-		if err != nil {
-			return end, nil, err
-		}
-		quoted, _, _ := scan.String(b, i)
-		if bad := m.put(b[i:quoted], member{value, end}, names); bad != nil {
-			name = bad
+		end, err := w.member(i, value)
+		if err != nil || w.refused {
+			return end, err
 		}
 		if i, more, err = scan.Next(b, end, '}'); err != nil {
-			return i, nil, err
+			return i, err
 		}
 	}
-	s.Names.Close(mark)
-	return i, name, nil
+	w.Names.Close(mark)
+	return i, nil
+}
+
+// member reads the value of the member whose name stands at i.
+func (w *walk) member(i, value int) (end int, err error) {
+	quoted, _, _ := scan.String(w.Text, i)
+	which, bad := find(w.Text[i:quoted], w.names)
+	if bad != nil {
+		w.misnamed = true
+	}
+	if which == result && w.reader != nil {
+		var ok bool
+		if end, ok = w.reader.ReadResult(w.Text, value); !ok {
+			w.refused = true
+			return end, nil
+		}
+	} else if end, err = w.Value(value, 1); err != nil {
+		return end, err
+	}
+	if which != unreserved {
+		w.members[which] = member{value, end}
+	}
+	return end, nil
 }

@@ -88,6 +88,34 @@ func (v *Violation) Error() string {
 // *Violation.
 func Read(body []byte, id string, t Tolerance) (Response, error) {
 	m, v := split(body, envelopeNames)
+	return m.judge(body, id, t, v)
+}
+
+// ResultReader reads a result in place: the value that starts at body[start]
+// and ends before body[end]. It must accept no value that Read would not, and
+// the caller must hand out nothing of what it read before ReadInto says so: by
+// then neither the version nor the id may have been seen. Without ok nothing
+// was read.
+type ResultReader interface {
+	ReadResult(body []byte, start int) (end int, ok bool)
+}
+
+// ReadInto is Read in one pass over the body: r reads the result where it
+// stands, and all else is checked around it. It reports whether the Response
+// has the result that r read; where r refused it, the whole body was read again
+// by Read, so that what is wrong is found in the same order.
+func ReadInto(body []byte, id string, t Tolerance, r ResultReader) (answer Response, read bool, err error) {
+	m, refused, v := splitReading(body, envelopeNames, r)
+	if refused {
+		answer, err = Read(body, id, t)
+		return answer, false, err
+	}
+	answer, err = m.judge(body, id, t, v)
+	return answer, err == nil && answer.Error == nil, err
+}
+
+// judge takes the response out of a body that was split, or broke with v.
+func (m *members) judge(body []byte, id string, t Tolerance, v *Violation) (Response, error) {
 	if v == nil {
 		v = m.check(body, t)
 	}
@@ -173,7 +201,11 @@ func readError(body []byte, at member) (*Error, *Violation) {
 	}
 	var m members
 	err := scan.Members(body, at.start, func(name []byte, start, end int) error {
-		return m.put(name, member{start, end}, errorNames)
+		which, err := find(name, errorNames)
+		if which != unreserved {
+			m[which] = member{start, end}
+		}
+		return err
 	})
 	if err != nil {
 		return nil, &Violation{Reason: ReservedName}

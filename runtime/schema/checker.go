@@ -77,6 +77,27 @@ func (c *Checker) run(m *machine, src []byte, p *plan, at place) bool {
 	return true
 }
 
+// CheckAt holds the value that starts at text[start] against the node, in one
+// reading, and returns the index behind it. What stands before and behind the
+// value is not looked at. It says no more than ok: Check of the value says why
+// it does not fit.
+func (c *Checker) CheckAt(text []byte, start int) (end int, ok bool) {
+	m := machines.Get().(*machine)
+	end, ok = c.runAt(m, text, start, nil, place{})
+	m.clear()
+	machines.Put(m)
+	return end, ok
+}
+
+// runAt is run for a value within a text. A value that takes more steps than
+// its own length allows is refused, as it is by run, whatever else is in text.
+func (c *Checker) runAt(m *machine, text []byte, start int, p *plan, at place) (end int, ok bool) {
+	c.start(m, text)
+	given := m.steps
+	end = m.apply(c.root, start, 0, nil, p, at)
+	return end, end >= 0 && given-m.steps <= c.budget(end-start)
+}
+
 // budget is how many steps a text of n bytes may take: a small multiple of
 // what one reading takes, more where the schema has many branches, and never
 // more than a few seconds.

@@ -48,6 +48,25 @@ func (c *TypeCodec) Decode(src []byte, into any) error {
 	return err
 }
 
+// DecodeAt is Decode of the value that starts at text[start], in one reading:
+// it returns the index behind the value and does not look at what stands before
+// and behind it. It says no more than ok, and without that the value is zero:
+// Decode of the value alone says why.
+func (c *TypeCodec) DecodeAt(text []byte, start int, into any) (end int, ok bool) {
+	target, err := c.target(into)
+	if err != nil {
+		return start, false
+	}
+	target.Elem().SetZero()
+	d := c.codec.desks.Get().(*desk[struct{}])
+	if end, ok = c.codec.reader.runAt(&d.machine, text, start, c.codec.plan, placeOfValue(target)); !ok {
+		target.Elem().SetZero()
+	}
+	d.machine.clear()
+	c.codec.desks.Put(d)
+	return end, ok
+}
+
 // Encode appends what from points to, as Codec.Encode does.
 func (c *TypeCodec) Encode(dst []byte, from any) ([]byte, error) {
 	source, err := c.target(from)
