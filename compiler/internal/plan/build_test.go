@@ -250,6 +250,27 @@ func TestVariantFields(t *testing.T) {
 	}
 }
 
+// TestVariantNames: a variant is named after its union and its title, once where
+// both say the same, and never like another type.
+func TestVariantNames(t *testing.T) {
+	const components = `"Filter":{"oneOf":[
+		{"title":"Filter by hash","type":"object","required":["a"],"properties":{"a":{"type":"string"}},"additionalProperties":false},
+		{"title":"Filters","type":"object","required":["b"],"properties":{"b":{"type":"string"}},"additionalProperties":false},
+		{"title":"Filter","type":"object","required":["c"],"properties":{"c":{"type":"string"}},"additionalProperties":false},
+		{"title":"Filter taken","type":"object","required":["d"],"properties":{"d":{"type":"string"}},"additionalProperties":false}]},
+		"FilterTaken":{"type":"object","properties":{"x":{"type":"integer"}}}`
+	const use = `{"type":"object","properties":{"f":{"$ref":"#/components/schemas/Filter"},"t":{"$ref":"#/components/schemas/FilterTaken"}}}`
+	var got []string
+	for _, u := range built(t, "t", one(use, components)).Unions {
+		for _, v := range u.Variants {
+			got = append(got, v.Go)
+		}
+	}
+	if want := []string{"FilterByHash", "FilterFilters", "FilterFilter", "FilterFilterTaken"}; !slices.Equal(got, want) {
+		t.Errorf("the variants are %v, want %v", got, want)
+	}
+}
+
 // TestTitles: inline schemas that share a title and say the same are one type
 // with that name, unless another shape has the title too or it is no name.
 func TestTitles(t *testing.T) {

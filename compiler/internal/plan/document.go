@@ -119,12 +119,12 @@ func (s *shaper) document(d *Decl) {
 
 // oneOf lists the variants of a union in words.
 func oneOf(variants []Variant) string {
-	list := "a " + variants[0].Go
+	list := variants[0].Go
 	for i, v := range variants[1:] {
 		if i == len(variants)-2 {
-			list += " or a " + v.Go
+			list += " or " + v.Go
 		} else {
-			list += ", a " + v.Go
+			list += ", " + v.Go
 		}
 	}
 	return list

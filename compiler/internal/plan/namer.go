@@ -3,6 +3,7 @@ package plan
 import (
 	"encoding/json"
 	"slices"
+	"strings"
 )
 
 // reserved are the names that every generated package declares itself, or may
@@ -65,10 +66,20 @@ func (s *shaper) wish(d *Decl, titles map[string]int) wish {
 		return wish{o.key, o.component, []string{named(o.component)}, grant}
 	}
 	wants := []string{s.path(o.place)}
+	if said := o.place; said.owner != nil && said.owner.Kind == UnionInterface && repeats(said.name, said.owner.Go) {
+		wants = append([]string{said.name}, wants...)
+	}
 	if (o.shared || o.place.top) && titles[fold(o.title)] == 1 {
 		wants = append([]string{o.title}, wants...)
 	}
 	return wish{o.key, "", wants, grant}
+}
+
+// repeats reports whether a name begins with all the words of another and goes
+// on: what "FilterByHash" is beside Filter needs no second Filter.
+func repeats(name, other string) bool {
+	rest, begins := strings.CutPrefix(name, other)
+	return begins && other != "" && rest != "" && (rest[0] < 'a' || 'z' < rest[0])
 }
 
 // path is the name of an inline type: the name around it and the words below.

@@ -84,7 +84,7 @@ type Payment struct {
 
 // PaymentMethod: How a payment is made.
 //
-// PaymentMethod is a CardPayment or a BankPayment.
+// PaymentMethod is CardPayment or BankPayment.
 type PaymentMethod interface {
 	isPaymentMethod()
 }
