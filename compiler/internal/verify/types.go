@@ -66,9 +66,17 @@ func checkTypes(p *plan.Package, set *token.FileSet, files []*ast.File) error {
 	if err != nil {
 		return err
 	}
-	config := types.Config{Importer: w, GoVersion: "go1.26"}
-	if _, err := config.Check(p.Name, set, files, nil); err != nil {
+	if s := split(p, w, set, files); s != nil && s.check() {
+		return nil
+	}
+	if err := w.check(types.NewPackage(p.Name, p.Name), set, files); err != nil {
 		return refuse(p.Name, "does not type-check: %v", err)
 	}
 	return nil
+}
+
+// check type-checks files as part of pkg, which may know objects already.
+func (w world) check(pkg *types.Package, set *token.FileSet, files []*ast.File) error {
+	config := &types.Config{Importer: w, GoVersion: "go1.26"}
+	return types.NewChecker(config, set, pkg, nil).Files(files)
 }

@@ -1,0 +1,251 @@
+package verify
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"runtime"
+	"strconv"
+	"sync"
+	"sync/atomic"
+
+	"github.com/openrpc-go/rpcgen/compiler/internal/plan"
+)
+
+// clientName is the type that all calls are methods of.
+const clientName = "Client"
+
+// parts are a large package cut up for the type-checker, which looks for the
+// methods of a type one after the other and uses one processor: the types come
+// first, by themselves, and then the calls in groups, each checked as if the
+// client had no other calls.
+//
+// Parts are for saying yes. What is not right in its part leaves the verdict to
+// a check of the whole, and so does what could be right in its part and wrong in
+// the package. A group sees the types, the client and its own declarations; all
+// that another group could change for it is what a name means, and which methods
+// the client has. So no name may be declared twice, or be one that Go or an
+// import gives already, and no group may speak of the client but as the receiver
+// of its calls: loose looks for the contrary.
+type parts struct {
+	name   string
+	world  world
+	set    *token.FileSet
+	types  []*ast.File   // of the package, which refer to each other alone
+	client *ast.File     // declares the client; it belongs to every group
+	groups [][]*ast.File // of calls, and of errors
+}
+
+// groupSize is how many methods a group has at least, the last one apart.
+const groupSize = 400
+
+// split cuts the files of p up; nil when they are better checked as a whole.
+func split(p *plan.Package, w world, set *token.FileSet, files []*ast.File) *parts {
+	s := &parts{name: p.Name, world: w, set: set}
+	var group []*ast.File
+	methods := 0
+	for i, f := range files {
+		switch planned := &p.Files[i]; planned.Kind {
+		case plan.TypesFile:
+			s.types = append(s.types, f)
+		case plan.ClientFile:
+			s.client = f
+		case plan.CallsFile:
+			group = append(group, f)
+			if methods += len(planned.Methods); methods >= groupSize {
+				s.groups = append(s.groups, group)
+				group, methods = nil, 0
+			}
+		case plan.ErrorsFile:
+			s.groups = append(s.groups, []*ast.File{f})
+		default: // tests call any method
+			return nil
+		}
+	}
+	if len(group) > 0 {
+		s.groups = append(s.groups, group)
+	}
+	if s.client == nil || len(s.groups) < 3 {
+		return nil
+	}
+	return s
+}
+
+// check reports whether every part is right, and so the package.
+func (s *parts) check() bool {
+	if s.loose() {
+		return false
+	}
+	base := types.NewPackage(s.name, s.name)
+	if s.world.check(base, s.set, s.types) != nil {
+		return false
+	}
+	var wait sync.WaitGroup
+	var next atomic.Int64
+	var failed atomic.Bool
+	for range min(runtime.GOMAXPROCS(0), len(s.groups)) {
+		wait.Go(func() {
+			for i := int(next.Add(1)) - 1; i < len(s.groups) && !failed.Load(); i = int(next.Add(1)) - 1 {
+				if !s.group(base, s.groups[i]) {
+					failed.Store(true)
+				}
+			}
+		})
+	}
+	wait.Wait()
+	return !failed.Load()
+}
+
+// group checks one group in a package that knows the types of base.
+func (s *parts) group(base *types.Package, files []*ast.File) bool {
+	pkg := types.NewPackage(s.name, s.name)
+	known := base.Scope()
+	for _, name := range known.Names() {
+		pkg.Scope().Insert(known.Lookup(name))
+	}
+	return s.world.check(pkg, s.set, append([]*ast.File{s.client}, files...)) == nil
+}
+
+// loose reports whether the parts might be right and the package wrong.
+func (s *parts) loose() bool {
+	n := names{said: map[string]bool{}, calls: map[string]bool{}}
+	for _, f := range s.types {
+		if !n.declare(f) {
+			return true
+		}
+	}
+	if !n.declare(s.client) || !n.onlyCalls(s.client) {
+		return true
+	}
+	for _, group := range s.groups {
+		for _, f := range group {
+			if !n.declare(f) || !n.onlyCalls(f) || mentionsClient(f) {
+				return true
+			}
+		}
+	}
+	return s.shadowed(n.said)
+}
+
+// shadowed reports whether a file declares what another one imports.
+func (s *parts) shadowed(said map[string]bool) bool {
+	files := append([]*ast.File{s.client}, s.types...)
+	for _, group := range s.groups {
+		files = append(files, group...)
+	}
+	for _, f := range files {
+		for _, spec := range f.Imports {
+			if name := s.world.called(spec); name == "" || name == "." || said[name] {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// called is the name that an import has in its file, "" when it is not known.
+func (w world) called(spec *ast.ImportSpec) string {
+	if spec.Name != nil {
+		return spec.Name.Name
+	}
+	if path, err := strconv.Unquote(spec.Path.Value); err == nil && w[path] != nil {
+		return w[path].Name()
+	}
+	return ""
+}
+
+// names are what the files of a package declare: names of the package, and
+// calls, which are methods of the client.
+type names struct{ said, calls map[string]bool }
+
+// declare adds what a file declares, and reports whether all of it was new and
+// is nothing that Go itself says.
+func (n names) declare(f *ast.File) bool {
+	for _, d := range f.Decls {
+		switch d := d.(type) {
+		case *ast.FuncDecl:
+			if d.Recv == nil && !take(n.said, d.Name) {
+				return false
+			}
+		case *ast.GenDecl:
+			if !n.general(d) {
+				return false
+			}
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+func (n names) general(d *ast.GenDecl) bool {
+	for _, spec := range d.Specs {
+		switch spec := spec.(type) {
+		case *ast.ImportSpec:
+		case *ast.TypeSpec:
+			if !take(n.said, spec.Name) {
+				return false
+			}
+		case *ast.ValueSpec:
+			for _, name := range spec.Names {
+				if !take(n.said, name) {
+					return false
+				}
+			}
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// onlyCalls adds the methods of a file, and reports whether all are calls and
+// new.
+func (n names) onlyCalls(f *ast.File) bool {
+	for _, d := range f.Decls {
+		d, ok := d.(*ast.FuncDecl)
+		if !ok || d.Recv == nil {
+			continue
+		}
+		if len(d.Recv.List) != 1 || receiver(d.Recv.List[0].Type) != "*"+clientName || !take(n.calls, d.Name) {
+			return false
+		}
+	}
+	return true
+}
+
+// take adds a name and reports whether it is new and none that Go declares; the
+// blank one always is.
+func take(taken map[string]bool, name *ast.Ident) bool {
+	if name.Name == "_" {
+		return true
+	}
+	if taken[name.Name] || types.Universe.Lookup(name.Name) != nil {
+		return false
+	}
+	taken[name.Name] = true
+	return true
+}
+
+// mentionsClient reports whether a file names the client other than as the
+// receiver of its methods: then calls of other groups could matter to it.
+func mentionsClient(f *ast.File) bool {
+	found := false
+	look := func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok && id.Name == clientName {
+			found = true
+		}
+		return !found
+	}
+	for _, d := range f.Decls {
+		if d, ok := d.(*ast.FuncDecl); ok {
+			ast.Inspect(d.Type, look)
+			if d.Body != nil {
+				ast.Inspect(d.Body, look)
+			}
+			continue
+		}
+		ast.Inspect(d, look)
+	}
+	return found
+}
