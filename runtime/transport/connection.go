@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"crypto/tls"
+	"io"
 	"net"
 	"net/netip"
 	"sync"
@@ -35,7 +36,7 @@ func (c *countingConn) Write(b []byte) (int, error) {
 
 // headerReader bounds the bytes read until the headers have ended.
 type headerReader struct {
-	from net.Conn
+	from io.Reader
 	left int // negative: unbounded
 }
 
@@ -53,41 +54,72 @@ func (r *headerReader) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// open dials the addresses in order until one yields a connection. Nothing of
-// a request has left by then, so going on to the next address is safe.
-func (e *Endpoint) open(ctx context.Context, addresses []netip.Addr) (*connection, *Failure) {
-	failure := &Failure{Code: Dial}
-	for _, a := range addresses {
-		c, code, err := e.dial(ctx, a)
-		if err == nil {
-			return c, nil
-		}
-		failure.Code, failure.cause = diagnose(ctx, err, code)
-		if ctx.Err() != nil {
-			break
+// direct is the one way where there is no proxy.
+var direct = [][]byte{nil}
+
+// open dials the addresses in order, and through each the tunnels in order,
+// until one yields a connection. Nothing of a request has left by then, so going
+// on to the next is safe.
+func (e *Endpoint) open(ctx context.Context, p *Prepared) (*connection, *Failure) {
+	failure, ways := &Failure{Code: Dial}, p.tunnels
+	if e.gateway == nil {
+		ways = direct
+	}
+	for _, a := range p.addresses {
+		for _, way := range ways {
+			c, code, err := e.dial(ctx, a, way)
+			if err == nil {
+				return c, nil
+			}
+			failure.Code, failure.cause = diagnose(ctx, err, code)
+			if ctx.Err() != nil {
+				return nil, failure
+			}
+			if failure.Code == ProxyFailed {
+				break // it is of no use for another way either
+			}
 		}
 	}
 	return nil, failure
 }
 
-func (e *Endpoint) dial(ctx context.Context, a netip.Addr) (*connection, Code, error) {
-	raw, err := e.config.dialer()(ctx, netip.AddrPortFrom(a, e.target.port))
+// dial opens a connection to a, through the tunnel that way asks for.
+func (e *Endpoint) dial(ctx context.Context, a netip.Addr, way []byte) (*connection, Code, error) {
+	nearest, unreached := &e.origin, Dial
+	if e.gateway != nil {
+		nearest, unreached = &e.gateway.peer, ProxyFailed
+	}
+	raw, err := e.config.dialer()(ctx, netip.AddrPortFrom(a, nearest.target.port))
 	if err != nil {
-		return nil, Dial, err
+		return nil, unreached, err
 	}
 	c := &connection{wire: &countingConn{Conn: raw}}
-	c.Conn = c.wire
-	if e.tls != nil {
-		encrypted := tls.Client(c.wire, e.tls)
-		if err := encrypted.HandshakeContext(ctx); err != nil {
-			raw.Close()
-			return nil, TLS, err
-		}
-		c.Conn = encrypted
+	code, err := e.reach(ctx, c, way)
+	if err != nil {
+		raw.Close()
+		return nil, code, err
 	}
 	c.limited.from = c.Conn
 	c.reader = bufio.NewReaderSize(&c.limited, 4096)
 	return c, "", nil
+}
+
+// reach makes of the TCP connection one to the origin.
+func (e *Endpoint) reach(ctx context.Context, c *connection, way []byte) (Code, error) {
+	c.Conn = c.wire
+	if e.gateway != nil {
+		tunnel, code, err := e.gateway.tunnel(ctx, c.Conn, way)
+		if err != nil {
+			return code, err
+		}
+		c.Conn = tunnel
+	}
+	if e.tls == nil {
+		return "", nil
+	}
+	encrypted := tls.Client(c.Conn, e.tls)
+	c.Conn = encrypted
+	return TLS, encrypted.HandshakeContext(ctx)
 }
 
 func (c Config) dialer() DialFunc {

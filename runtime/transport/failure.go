@@ -17,6 +17,8 @@ const (
 	Dial            Code = "dial"             // no connection
 	TLS             Code = "tls"              // no encrypted connection
 	Certificate     Code = "tls_certificate"  // the certificate was not accepted
+	ProxyFailed     Code = "proxy"            // the proxy was not reached, or not understood
+	ProxyRefused    Code = "proxy_refused"    // the proxy answered, and opened no tunnel
 	Timeout         Code = "timeout"          // the deadline passed
 	Canceled        Code = "canceled"         // the caller gave up
 	Closed          Code = "closed"           // the connection ended early
@@ -69,6 +71,8 @@ func diagnose(ctx context.Context, err error, otherwise Code) (Code, error) {
 		return Canceled, context.Canceled
 	case ctx.Err() != nil, errors.Is(err, os.ErrDeadlineExceeded), errors.Is(err, context.DeadlineExceeded):
 		return Timeout, context.DeadlineExceeded
+	case otherwise == ProxyFailed || otherwise == ProxyRefused:
+		return otherwise, nil
 	case errors.Is(err, errHeaders):
 		return HeaderTooLarge, nil
 	case errors.As(err, &verification), errors.Is(err, errKey):

@@ -2,10 +2,8 @@ package transport
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
-	"net"
 	"net/netip"
 	"slices"
 	"strconv"
@@ -32,6 +30,7 @@ type Prepared struct {
 	payload   []byte // head and body
 	head      int
 	addresses []netip.Addr
+	tunnels   [][]byte // what to ask a proxy for, in order; nil: no proxy
 	secrets   []string // long enough to be looked for in answers
 	spent     bool
 }
@@ -68,11 +67,27 @@ func (p *Prepared) Release() {
 }
 
 func (p *Prepared) fill(ctx context.Context) error {
+	e := p.endpoint
+	nearest := &e.origin
+	if e.gateway != nil {
+		nearest = &e.gateway.peer
+	}
 	var err error
-	if p.addresses, err = p.endpoint.resolve(ctx); err != nil {
+	if p.addresses, err = nearest.resolve(ctx); err != nil {
 		return err
 	}
-	return p.build(ctx)
+	if err = p.build(ctx); err != nil || e.gateway == nil {
+		return err
+	}
+	p.tunnels, err = e.gateway.heads(ctx, p)
+	return err
+}
+
+// keep remembers a secret that an answer may hold.
+func (p *Prepared) keep(secret string) {
+	if len(secret) >= minRedacted {
+		p.secrets = append(p.secrets, secret)
+	}
 }
 
 // build writes the head and the body into one buffer.
@@ -80,23 +95,24 @@ func (p *Prepared) build(ctx context.Context) error {
 	e, r := p.endpoint, p.request
 	b := make([]byte, 0, 512+len(r.Body))
 	b = append(b, "POST "...)
-	b = append(b, e.target.path...)
+	b = append(b, e.origin.target.path...)
 	b = append(b, " HTTP/1.1\r\nHost: "...)
-	b = append(b, e.target.authority...)
-	b = append(b, "\r\nUser-Agent: rpcgen\r\nAccept: application/json\r\nAccept-Encoding: identity\r\n"+
+	b = append(b, e.origin.target.authority...)
+	b = append(b, "\r\nAccept: application/json\r\nAccept-Encoding: identity\r\n"+
 		"Content-Type: application/json\r\nContent-Length: "...)
 	b = strconv.AppendInt(b, int64(len(r.Body)), 10)
 	if !r.Reuse {
 		b = append(b, "\r\nConnection: close"...)
+	}
+	if !e.named {
+		b = appendHeader(b, userAgent, "", "rpcgen")
 	}
 	for _, h := range e.config.Headers {
 		value, err := h.Value.value(ctx)
 		if err != nil {
 			return &ConfigError{"header " + h.Name, reasonOf(h.Value, err), ctx.Err()}
 		}
-		if len(value) >= minRedacted {
-			p.secrets = append(p.secrets, value)
-		}
+		p.keep(value)
 		b = appendHeader(b, h.Name, h.Prefix, value)
 	}
 	if e.config.Sign != nil {
@@ -131,11 +147,14 @@ func appendHeader(b []byte, name, prefix, value string) []byte {
 func (p *Prepared) sign(ctx context.Context, b []byte) ([]byte, error) {
 	e := p.endpoint
 	// The hook gets a copy, so that what was approved stays what is sent.
-	fields, err := e.config.Sign(ctx, Outgoing{"POST", e.target.authority, e.target.path, slices.Clone(p.request.Body)})
+	fields, err := e.config.Sign(ctx, Outgoing{"POST", e.origin.target.authority, e.origin.target.path, slices.Clone(p.request.Body)})
 	if err != nil {
 		return nil, &ConfigError{"signature", "the Sign hook failed", ctx.Err()}
 	}
 	headers := slices.Clone(e.config.Headers)
+	if !e.named {
+		headers = append(headers, Header{Name: userAgent, Value: Text("-")})
+	}
 	for _, f := range fields {
 		headers = append(headers, Header{Name: f.Name, Value: Text("-")})
 		if err := checkHeaders(Config{Headers: headers}); err != nil {
@@ -144,52 +163,8 @@ func (p *Prepared) sign(ctx context.Context, b []byte) ([]byte, error) {
 		if err := checkValue(f.Value); err != nil {
 			return nil, &ConfigError{"signature", err.Error(), nil}
 		}
+		p.keep(f.Value)
 		b = appendHeader(b, f.Name, "", f.Value)
 	}
 	return b, nil
-}
-
-var loopback = []netip.Addr{netip.AddrFrom4([4]byte{127, 0, 0, 1}), netip.IPv6Loopback()}
-
-// resolve returns the addresses to dial, each of them judged. One denied
-// answer refuses the name: filtering would hide an attack.
-func (e *Endpoint) resolve(ctx context.Context) ([]netip.Addr, error) {
-	switch {
-	case e.target.address.IsValid():
-		return []netip.Addr{e.target.address}, nil // judged by New
-	case len(e.config.Addresses) > 0:
-		return e.config.Addresses, nil // judged by New
-	case e.loopbackName():
-		return loopback, nil
-	}
-	answers, err := e.lookup(ctx)
-	if err != nil {
-		return nil, &ConfigError{"address", "the host name has no address", ctx.Err()}
-	}
-	if len(answers) == 0 || len(answers) > maxAnswers {
-		return nil, &ConfigError{"address", fmt.Sprintf("the host name has none or more than %d addresses", maxAnswers), nil}
-	}
-	for i, a := range answers {
-		if reason := e.networks.judge(a, e.target.encrypted); reason != "" {
-			return nil, &ConfigError{"address", "the host name leads to an address that must not be dialled: " + string(reason), nil}
-		}
-		answers[i] = a.Unmap()
-	}
-	return answers, nil
-}
-
-func (e *Endpoint) lookup(ctx context.Context) ([]netip.Addr, error) {
-	if e.config.Resolver != nil {
-		answers, err := e.config.Resolver.LookupNetIP(ctx, "ip", e.target.host)
-		return slices.Clone(answers), err
-	}
-	// The Go resolver, because the system's takes 0x7f.1 for an address; the
-	// dot at the end, so that no search domain is tried.
-	r := net.Resolver{PreferGo: true}
-	answers, err := r.LookupNetIP(ctx, "ip", e.target.host+".")
-	var missing *net.DNSError
-	if errors.As(err, &missing) && ctx.Err() != nil {
-		err = ctx.Err()
-	}
-	return answers, err
 }

@@ -2,17 +2,20 @@ package transport
 
 import (
 	"context"
+	"encoding/base64"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"log/slog"
+	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 )
 
-func TestSecretsPrintRedacted(t *testing.T) {
+func testSecretsPrintRedacted(t *testing.T) {
 	const value = "hunter2-hunter2"
 	secret := Text(value)
 	things := []any{
@@ -47,7 +50,7 @@ func TestSecretsPrintRedacted(t *testing.T) {
 	}
 }
 
-func TestSecretSources(t *testing.T) {
+func testSecretSources(t *testing.T) {
 	dir := t.TempDir()
 	write := func(name, text string) string {
 		path := filepath.Join(dir, name)
@@ -96,7 +99,7 @@ func TestSecretSources(t *testing.T) {
 	}
 }
 
-func TestHeaderNames(t *testing.T) {
+func testHeaderNames(t *testing.T) {
 	for _, name := range []string{
 		"Host", "content-length", "Transfer-Encoding", "Connection", "Proxy-Authorization", "Cookie", "Trailer", "TE",
 		"Sec-Fetch-Mode", "Idempotency-Key", "X-Idempotency-Key", "Expect", "Upgrade", "Accept-Encoding", "Range",
@@ -112,5 +115,63 @@ func TestHeaderNames(t *testing.T) {
 	}
 	if _, err := New(Config{URL: "https://a.example/", Headers: []Header{{"X-Key", "a\n", Text("x")}}}); err == nil {
 		t.Error("a prefix with a newline is accepted")
+	}
+}
+
+// Secrets are resolved once for each request, after the address is known.
+func testSecretsOnceAndLast(t *testing.T) {
+	for _, lead := range []answers{{"8.8.8.8"}, {"10.0.0.1"}} {
+		resolved := 0
+		e, err := New(Config{URL: "https://a.example/", Resolver: lead, Headers: []Header{{"X-Key", "", Func("k", func(context.Context) (string, error) {
+			resolved++
+			return "value", nil
+		})}}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if resolved != 0 {
+			t.Error("a secret is read when an endpoint is made")
+		}
+		want := 0
+		if p, err := e.Prepare(t.Context(), Request{}); err == nil {
+			want = 1
+			p.Redact([]byte("x"))
+			p.Release()
+		}
+		if resolved != want {
+			t.Errorf("an address %v: resolved %d times, want %d", lead, resolved, want)
+		}
+	}
+}
+
+// A secret that came back is found in every spelling, with the token and the
+// password it holds.
+func testReflected(t *testing.T) {
+	const password, odd = "correct horse battery", `a"b/c\d<e>&f`
+	pair := base64.StdEncoding.EncodeToString([]byte("me:" + password))
+	e := open(t, Config{URL: "http://127.0.0.1:1/", SignName: "s", Headers: []Header{
+		{"Authorization", "Basic ", Text(pair)}, {"X-Key", "", Text("Bearer token-12345")}, {"X-Odd", "", Text(odd)}, {"X-Short", "", Text("short")},
+	}, Sign: func(context.Context, Outgoing) ([]Field, error) {
+		return []Field{{"X-Signature", "signature-12345"}}, nil
+	}})
+	p, err := e.Prepare(t.Context(), Request{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer p.Release()
+	escaped, _ := json.Marshal(odd)
+	for text, want := range map[string]string{
+		"token-12345!": "[redacted]!", "Bearer token-12345": "[redacted]", password: "[redacted]", "me:" + password: "[redacted]",
+		pair: "[redacted]", url.QueryEscape(password): "[redacted]", url.PathEscape(password): "[redacted]",
+		hex.EncodeToString([]byte("token-12345")): "[redacted]", base64.RawURLEncoding.EncodeToString([]byte(password)): "[redacted]",
+		odd: "[redacted]", string(escaped): `"[redacted]"`, `a\"b/c\\d<e>&f`: "[redacted]", "signature-12345": "[redacted]",
+		"short": "short", "token": "token", "": "",
+	} {
+		if got := string(p.Redact([]byte(text))); got != want {
+			t.Errorf("Redact(%s) = %s, want %s", text, got, want)
+		}
+		if got := p.Reflects([]byte("x" + text + "x")); got != (text != want) {
+			t.Errorf("Reflects(%s) = %v", text, got)
+		}
 	}
 }

@@ -46,7 +46,7 @@ func (p *Prepared) Send(ctx context.Context) (Response, error) {
 			}
 		}
 	}
-	c, failure := p.endpoint.open(ctx, p.addresses)
+	c, failure := p.endpoint.open(ctx, p)
 	if failure != nil {
 		return Response{}, failure
 	}
@@ -67,12 +67,13 @@ func (p *Prepared) exchange(ctx context.Context, c *connection) (Response, *Fail
 	stop := context.AfterFunc(ctx, func() { c.SetDeadline(past) })
 	before := c.wire.written.Load()
 
-	wrote := p.write(c)
+	request := p.write(c)
 	response, keep, code, err := p.read(c)
-	if !keep {
+	if !keep || !request.ends(afterAnswer) {
+		keep = false
 		c.Close() // also ends a write that still waits
 	}
-	written, writeErr := wrote()
+	written, writeErr := request.wait()
 	undisturbed := stop()
 	if keep && p.request.Reuse && undisturbed && writeErr == nil {
 		c.SetDeadline(time.Time{})
@@ -94,24 +95,51 @@ func (p *Prepared) exchange(ctx context.Context, c *connection) (Response, *Fail
 	return response, failure
 }
 
-// write sends the payload, small ones at once, and returns a function that
-// waits for the end of it.
-func (p *Prepared) write(c *connection) func() (int, error) {
+// afterAnswer is how long a request may still be on its way once its answer is
+// there. A server that answered before it read everything may read no more.
+const afterAnswer = 100 * time.Millisecond
+
+// writing is a request on its way.
+type writing struct {
+	done    chan struct{} // nil: it was written at once
+	written int
+	err     error
+}
+
+// write sends the payload, a small one at once.
+func (p *Prepared) write(c *connection) *writing {
+	w := &writing{}
 	if len(p.payload) <= inlineWrite {
-		n, err := c.Write(p.payload)
-		return func() (int, error) { return n, err }
+		w.written, w.err = c.Write(p.payload)
+		return w
 	}
-	var n int
-	var err error
-	done := make(chan struct{})
+	w.done = make(chan struct{})
 	go func() {
-		defer close(done)
-		n, err = c.Write(p.payload)
+		defer close(w.done)
+		w.written, w.err = c.Write(p.payload)
 	}()
-	return func() (int, error) {
-		<-done
-		return n, err
+	return w
+}
+
+// ends reports whether the writing ends within d.
+func (w *writing) ends(d time.Duration) bool {
+	if w.done == nil {
+		return true
 	}
+	select {
+	case <-w.done:
+		return true
+	case <-time.After(d):
+		return false
+	}
+}
+
+// wait waits for the end, and returns how much was written.
+func (w *writing) wait() (int, error) {
+	if w.done != nil {
+		<-w.done
+	}
+	return w.written, w.err
 }
 
 var post = &http.Request{Method: "POST"}

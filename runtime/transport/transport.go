@@ -18,6 +18,7 @@ import (
 	"net/netip"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"time"
 )
 
@@ -39,6 +40,8 @@ type Config struct {
 	Roots        *x509.CertPool    // nil: the system's
 	Certificates []tls.Certificate // client certificates
 	PublicKeys   []string          // accepted keys, "sha256/<base64 of SHA-256 of the SPKI>"; any in the chain
+
+	Proxy *Proxy // nil: none, whatever the environment says
 
 	Limits Limits
 
@@ -114,12 +117,14 @@ func bound[N ~int | ~int64](name string, n *N, usual, most N) error {
 // Endpoint is a checked Config with its connections. It may be used by any
 // number of goroutines.
 type Endpoint struct {
-	config   Config
-	target   target
-	networks networks
-	tls      *tls.Config // nil over http
-	slots    chan struct{}
-	idle     pool
+	config  Config
+	origin  peer
+	gateway *gateway    // nil: none
+	named   bool        // the headers of the configuration say who calls
+	tls     *tls.Config // nil over http
+	slots   chan struct{}
+	idle    pool
+	needles atomic.Pointer[needles]
 }
 
 // New checks a Config and returns its Endpoint. It contacts nothing and reads
@@ -136,17 +141,31 @@ func New(c Config) (*Endpoint, error) {
 	if c.Now == nil {
 		c.Now = time.Now
 	}
-	e := &Endpoint{config: c, target: t, slots: make(chan struct{}, c.Limits.InFlight)}
-	e.networks = networks{c.Development, maskAll(c.Networks), maskAll(c.Plaintext)}
+	e := &Endpoint{config: c, slots: make(chan struct{}, c.Limits.InFlight)}
+	e.named = slices.ContainsFunc(c.Headers, func(h Header) bool { return strings.EqualFold(h.Name, userAgent) })
+	e.origin = peer{
+		subject: "address", target: t, pinned: c.Addresses, resolver: c.Resolver,
+		networks: networks{c.Development, maskAll(c.Networks), maskAll(c.Plaintext)},
+	}
 	e.idle.now, e.idle.life = c.Now, c.Limits.Idle
-	if err := e.check(); err != nil {
+	if err := e.origin.check(); err != nil {
+		return nil, fmt.Errorf("the server URL %w", err)
+	}
+	if err := checkHeaders(c); err != nil {
 		return nil, err
 	}
 	if t.encrypted {
-		e.tls, err = newTLS(t.host, c)
+		if e.tls, err = newTLS(t.host, c); err != nil {
+			return nil, err
+		}
+	}
+	if c.Proxy != nil {
+		e.gateway, err = newGateway(c, t)
 	}
 	return e, err
 }
+
+const userAgent = "User-Agent"
 
 func maskAll(list []netip.Prefix) []netip.Prefix {
 	masked := make([]netip.Prefix, len(list))
@@ -155,32 +174,6 @@ func maskAll(list []netip.Prefix) []netip.Prefix {
 	}
 	return masked
 }
-
-// check holds the addresses that are known without a resolver against the
-// same rules that judge an address before it is dialled.
-func (e *Endpoint) check() error {
-	if slices.ContainsFunc(append(e.networks.private, e.networks.plaintext...), badPrefix) {
-		return errors.New("a network is not a valid prefix, or is an IPv4 one mapped into IPv6")
-	}
-	if !e.target.encrypted && !e.loopbackName() && !e.target.address.IsValid() && len(e.networks.plaintext) == 0 {
-		return errors.New("the server URL must be https: http needs a development binding and a loopback host, or a plaintext network")
-	}
-	known := slices.Clone(e.config.Addresses)
-	if e.target.address.IsValid() {
-		if len(known) > 0 {
-			return errors.New("pinned addresses beside a URL that is an address itself")
-		}
-		known = append(known, e.target.address)
-	}
-	for _, a := range known {
-		if reason := e.networks.judge(a, e.target.encrypted); reason != "" {
-			return fmt.Errorf("the address %s must not be dialled: %s", a.WithZone(""), reason)
-		}
-	}
-	return checkHeaders(e.config)
-}
-
-func badPrefix(p netip.Prefix) bool { return !p.IsValid() || p.Addr().Is4In6() }
 
 func checkHeaders(c Config) error {
 	seen := map[string]bool{}
@@ -206,12 +199,6 @@ func checkHeaders(c Config) error {
 	return nil
 }
 
-// loopbackName reports whether the host is the name that a development
-// binding may use for loopback.
-func (e *Endpoint) loopbackName() bool {
-	return e.networks.development && e.target.host == "localhost"
-}
-
 // Limits returns the limits in force, defaults filled in.
 func (e *Endpoint) Limits() Limits { return e.config.Limits }
 
@@ -229,11 +216,15 @@ func (e *Endpoint) Parts() []string {
 		parts = append(parts, "header", strings.ToLower(h.Name), h.Prefix, h.Value.reference)
 	}
 	parts = append(parts, "development", fmt.Sprint(c.Development), "networks")
-	parts = appendAll(parts, e.networks.private)
-	parts = appendAll(append(parts, "plaintext"), e.networks.plaintext)
+	parts = appendAll(parts, e.origin.networks.private)
+	parts = appendAll(append(parts, "plaintext"), e.origin.networks.plaintext)
 	parts = appendAll(append(parts, "addresses"), c.Addresses)
 	parts = append(append(parts, "keys"), c.PublicKeys...)
-	return append(parts, "tls", fmt.Sprint(c.Roots != nil, len(c.Certificates)), "limits", fmt.Sprint(c.Limits))
+	parts = append(parts, "tls", fmt.Sprint(c.Roots != nil, len(c.Certificates)), "limits", fmt.Sprint(c.Limits))
+	if e.gateway != nil {
+		parts = append(parts, e.gateway.parts()...)
+	}
+	return parts
 }
 
 func appendAll[S fmt.Stringer](parts []string, list []S) []string {
