@@ -13,8 +13,8 @@ import (
 	"github.com/openrpc-go/rpcgen/runtime/internal/scan"
 )
 
-// FuzzRead holds Read against a second reader that shares no code with it: slow,
-// token by token, on another library's tokenizer.
+// FuzzRead holds Read, and ReadInto with it, against a second reader that
+// shares no code with them: slow, token by token, on another library's tokenizer.
 func FuzzRead(f *testing.F) {
 	for _, s := range []string{
 		frame(`"result":{"a":[1,"é",null]}`), frame(`"error":{"code":1,"message":"m","data":1}`), frame(`"Result":1`),
@@ -26,6 +26,7 @@ func FuzzRead(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, body []byte, nullError, noVersion bool) {
 		tolerance := Tolerance{nullError, noVersion}
+		readsAlike(t, body, tolerance)
 		got, err := Read(bytes.Clone(body), id, tolerance)
 		var v *Violation
 		if errors.As(err, &v) && v.JSON != nil {

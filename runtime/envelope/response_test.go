@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -103,6 +104,7 @@ func TestReadTable(t *testing.T) {
 	for _, row := range rows {
 		t.Run(row.row, func(t *testing.T) {
 			r, err := Read([]byte(row.body), id, Tolerance{})
+			readsAlike(t, []byte(row.body), Tolerance{})
 			var v *Violation
 			switch {
 			case row.reason != "":
@@ -119,6 +121,37 @@ func TestReadTable(t *testing.T) {
 				t.Fatalf("Read(%s) = %s, %v, want error code %d", row.body, r.Result, r.Error, row.code)
 			}
 		})
+	}
+}
+
+// inPlace reads results as strictly as Read does, or refuses them all.
+type inPlace struct {
+	refuses bool
+	text    string // of the last one
+}
+
+func (p *inPlace) ReadResult(body []byte, start int) (end int, ok bool) {
+	end, err := scan.Value(body, start, scan.Limits{Depth: Depth})
+	if err != nil || p.refuses {
+		return 0, false
+	}
+	p.text = string(body[start:end])
+	return end, true
+}
+
+// readsAlike holds ReadInto, with a reader that takes every result and with one
+// that takes none, against Read.
+func readsAlike(t *testing.T, body []byte, tolerance Tolerance) {
+	t.Helper()
+	want, wanted := Read(body, id, tolerance)
+	for _, p := range []*inPlace{{}, {refuses: true}} {
+		got, read, err := ReadInto(body, id, tolerance, p)
+		if !reflect.DeepEqual(got, want) || !reflect.DeepEqual(err, wanted) {
+			t.Errorf("ReadInto(%q, %+v), refuses %v = %+v, %v; Read = %+v, %v", body, tolerance, p.refuses, got, err, want, wanted)
+		}
+		if hands := err == nil && want.Error == nil && !p.refuses; read != hands || read && p.text != string(want.Result) {
+			t.Errorf("ReadInto(%q, %+v), refuses %v: read %v of %q; the result is %q, %v", body, tolerance, p.refuses, read, p.text, want.Result, wanted)
+		}
 	}
 }
 
@@ -142,6 +175,7 @@ func TestReadTolerance(t *testing.T) {
 	}
 	for _, row := range rows {
 		_, err := Read([]byte(row.body), id, row.t)
+		readsAlike(t, []byte(row.body), row.t)
 		if (err == nil) != row.accepted {
 			t.Errorf("Read(%s, %+v) = %v, want accepted %v", row.body, row.t, err, row.accepted)
 		}

@@ -273,14 +273,19 @@ func TestErrorsAreCapped(t *testing.T) {
 	}
 }
 
-// TestBudget holds adversarial pairs of schema and value to a clear end.
-func TestBudget(t *testing.T) {
-	deep := &Node{ID: "deep"} // every level doubles what is read again
+// doubling is a node of arrays: every level doubles what is read again.
+func doubling() *Node {
+	deep := &Node{ID: "deep"}
 	deep.AllOf = []*Node{
 		{ID: "left", AnyOf: []*Node{array(ArrayRules{Items: deep}), typed(TypeInteger)}},
 		{ID: "right", AnyOf: []*Node{array(ArrayRules{Items: deep}), typed(TypeInteger)}},
 	}
-	checker, err := NewChecker(deep)
+	return deep
+}
+
+// TestBudget holds adversarial pairs of schema and value to a clear end.
+func TestBudget(t *testing.T) {
+	checker, err := NewChecker(doubling())
 	if err != nil {
 		t.Fatal(err)
 	}
