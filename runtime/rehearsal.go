@@ -75,7 +75,7 @@ func (r *Rehearsal[C]) Play(ctx context.Context, url string, x Example[C]) error
 	var refused *RefusedError
 	var pending *PendingError
 	closed := errors.As(err, &refused) || errors.As(err, &pending)
-	switch open := caller.Explain(x.Method).Decision == effect.Allow; {
+	switch open := caller.status(x.Method).Decision == effect.Allow; {
 	case closed && end.requests > 0:
 		return fmt.Errorf("%w, and yet %d requests were sent", err, end.requests)
 	case closed && (!open || selective(m)):

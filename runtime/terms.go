@@ -155,7 +155,7 @@ func (a *attempt) keyless() error {
 // tooLarge says which limit the params break, if any.
 func (a *attempt) tooLarge() error {
 	limit := limits(a.endpoint, a.compiled).Request
-	if int64(len(a.method.prefix)+len(a.wire)+frame) > limit {
+	if a.requestSize() > limit {
 		return a.refuse(ReasonInvalidParams, fmt.Sprintf("they make the request larger than %d bytes", limit), nil)
 	}
 	return nil

@@ -75,7 +75,7 @@ func TestAllowIf(t *testing.T) {
 		if got := decide(caller(t, r, code("x")), "51"); got != effect.Allow {
 			t.Errorf("allow_if holds Go callers back: %s", got)
 		}
-		if m := bot.Explain("invoice.pay"); m.Decision != otherwise {
+		if m := bot.Explain(t.Context(), "invoice.pay", nil); m.Decision != otherwise {
 			t.Errorf("Explain says %s before the params are known, want %s", m.Decision, otherwise)
 		}
 	}

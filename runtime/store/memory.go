@@ -189,6 +189,24 @@ func (m *Memory) check(now time.Time, c Consumption) error {
 	return nil
 }
 
+// Used implements Store.
+func (m *Memory) Used(_ context.Context, now time.Time, charges []Charge) ([]Use, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	now, err := m.forward(now)
+	if err != nil {
+		return nil, err
+	}
+	list := make([]Use, len(charges))
+	for i, charge := range charges {
+		if err := charge.Check(); err != nil {
+			return nil, err
+		}
+		list[i] = m.usage(now, charge)
+	}
+	return list, nil
+}
+
 // usage sums what counts now, and drops what does not count any more.
 func (m *Memory) usage(now time.Time, c Charge) (sum Use) {
 	_, oldest := c.Slot(now)

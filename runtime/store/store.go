@@ -127,6 +127,9 @@ type Store interface {
 	Consume(ctx context.Context, now time.Time, c Consumption) error
 	// Outcome completes an Intent, once, and settles its charges; see Settle.
 	Outcome(ctx context.Context, now time.Time, requestID string, o outcome.Outcome) error
+	// Used returns what counts now under the budget of each charge, whatever the
+	// charge would take of it. It reserves nothing.
+	Used(ctx context.Context, now time.Time, charges []Charge) ([]Use, error)
 
 	// Pending lists requested approvals that have not expired, oldest first.
 	Pending(ctx context.Context, now time.Time) ([]Approval, error)

@@ -3,6 +3,7 @@ package storetest
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -128,6 +129,38 @@ func budgetIsExact(f *fixture) {
 		f.Errorf("%d winners for a budget of %d calls", won.Load(), calls)
 	}
 	f.want(f.spend("rest", charge("j", store.Use{Calls: 1000}, store.Use{Calls: 1000 - calls})), nil, "losers took nothing of the other budget")
+}
+
+// Used says what counts now, and takes nothing.
+func budgetUsed(f *fixture) {
+	limit, use := store.Use{Calls: 5, Sent: 50}, store.Use{Calls: 1, Sent: 10, Received: 100, Time: 1000}
+	k, l := charge("k", limit, use), charge("l", limit, use)
+	want := func(what string, used ...store.Use) {
+		f.Helper()
+		got, err := f.store.Used(f.Context(), f.now, []store.Charge{k, l})
+		if err != nil || !slices.Equal(got, used) {
+			f.Errorf("%s: Used = %+v, %v, want %+v", what, got, err, used)
+		}
+	}
+	want("at first", store.Use{}, store.Use{})
+	f.want(f.spend("r1", k), nil, "one call")
+	f.want(f.spend("r2", k, l), nil, "another")
+	twice := store.Use{Calls: 2, Sent: 20, Received: 200, Time: 2000}
+	for range 3 {
+		want("reserved", twice, use)
+	}
+	f.end("r2", outcome.Outcome{Status: outcome.TransportError, Delivery: outcome.NotStarted})
+	want("one of them did not start", use, store.Use{})
+	f.now = f.now.Add(time.Hour + time.Hour/store.Slots)
+	want("over", store.Use{}, store.Use{})
+	f.want(f.spend("r3", k), nil, "later")
+	k.Key = ""
+	if _, err := f.store.Used(f.Context(), f.now, []store.Charge{k}); err == nil {
+		f.Error("a charge that makes no sense has a use")
+	}
+	f.now = f.now.Add(-time.Hour)
+	_, err := f.store.Used(f.Context(), f.now, []store.Charge{l})
+	f.want(err, store.ErrClock, "far back")
 }
 
 // Approval and budget are spent together or not at all.

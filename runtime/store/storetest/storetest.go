@@ -37,6 +37,7 @@ func Run(t *testing.T, open func(t *testing.T) store.Store) {
 		{"BudgetOfCalls", budgetOfCalls},
 		{"BudgetOfEverything", budgetOfEverything},
 		{"BudgetSettles", budgetSettles},
+		{"BudgetUsed", budgetUsed},
 		{"BudgetIsExact", budgetIsExact},
 		{"BudgetAndApproval", budgetAndApproval},
 		{"Moved", moved},

@@ -49,19 +49,39 @@ func (c *change) lockBudget(key string) error {
 
 // fits reports whether the charge still fits.
 func fits(ctx context.Context, r reader, now time.Time, charge store.Charge) error {
-	if err := charge.Check(); err != nil {
-		return err
-	}
-	_, oldest := charge.Slot(now)
-	var used store.Use
-	// cast, because PostgreSQL's sum of bigint is numeric.
-	err := r.QueryRowContext(ctx, `select cast(coalesce(sum(calls), 0) as bigint), cast(coalesce(sum(sent), 0) as bigint),
-		cast(coalesce(sum(received), 0) as bigint), cast(coalesce(sum(time_us), 0) as bigint)
-		from rpcgen_used where name = $1 and slot >= $2`, charge.Key, oldest).Scan(&used.Calls, &used.Sent, &used.Received, &used.Time)
+	used, err := usage(ctx, r, now, charge)
 	if err == nil && !charge.Fits(used) {
 		err = &store.BudgetError{Name: charge.Name, Window: charge.Window}
 	}
 	return err
+}
+
+// usage sums what counts now.
+func usage(ctx context.Context, r reader, now time.Time, charge store.Charge) (used store.Use, err error) {
+	if err := charge.Check(); err != nil {
+		return used, err
+	}
+	_, oldest := charge.Slot(now)
+	// cast, because PostgreSQL's sum of bigint is numeric.
+	err = r.QueryRowContext(ctx, `select cast(coalesce(sum(calls), 0) as bigint), cast(coalesce(sum(sent), 0) as bigint),
+		cast(coalesce(sum(received), 0) as bigint), cast(coalesce(sum(time_us), 0) as bigint)
+		from rpcgen_used where name = $1 and slot >= $2`, charge.Key, oldest).Scan(&used.Calls, &used.Sent, &used.Received, &used.Time)
+	return used, err
+}
+
+// Used implements store.Store.
+func (s *Store) Used(ctx context.Context, now time.Time, charges []store.Charge) ([]store.Use, error) {
+	now, err := forward(ctx, s.db, now)
+	if err != nil {
+		return nil, err
+	}
+	list := make([]store.Use, len(charges))
+	for i, charge := range charges {
+		if list[i], err = usage(ctx, s.db, now, charge); err != nil {
+			return nil, err
+		}
+	}
+	return list, nil
 }
 
 type reservation struct {
