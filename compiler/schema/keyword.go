@@ -14,6 +14,7 @@ type keyword struct {
 	group group
 	holds holds
 	vocab vocabulary // that switches it, in 2020-12
+	kept  bool       // in the annotations of the node
 }
 
 type dialects uint8
@@ -101,7 +102,7 @@ var keywords = map[string]keyword{
 	"format":           {in: inAll, group: groupString, vocab: vocabFormat},
 	"contentEncoding":  {in: inModern, group: groupString, vocab: vocabContent},
 	"contentMediaType": {in: inModern, group: groupString, vocab: vocabContent},
-	"contentSchema":    {in: in2020, group: groupString, holds: holdsOne, vocab: vocabContent},
+	"contentSchema":    {in: in2020, group: groupString, holds: holdsOne, vocab: vocabContent, kept: true},
 
 	"items":            {in: inAll, group: groupArray, holds: holdsEither, vocab: vocabApplicator},
 	"prefixItems":      {in: in2020, group: groupArray, holds: holdsList, vocab: vocabApplicator},
@@ -141,13 +142,13 @@ var keywords = map[string]keyword{
 	"description":  {in: inAll, group: groupNote},
 	"summary":      {in: inAll, group: groupNote},
 	"deprecated":   {in: inAll, group: groupNote},
-	"default":      {in: inAll, group: groupNote},
+	"default":      {in: inAll, group: groupNote, kept: true},
 	"examples":     {in: inAll, group: groupNote},
 	"example":      {in: inAll, group: groupNote},
-	"readOnly":     {in: inAll, group: groupNote},
-	"writeOnly":    {in: inAll, group: groupNote},
+	"readOnly":     {in: inAll, group: groupNote, kept: true},
+	"writeOnly":    {in: inAll, group: groupNote, kept: true},
 	"externalDocs": {in: inAll, group: groupNote},
-	"xml":          {in: inAll, group: groupNote},
+	"xml":          {in: inAll, group: groupNote, kept: true},
 }
 
 // schemas yields the schemas that a keyword's value holds. Values of a wrong

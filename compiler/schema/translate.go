@@ -85,6 +85,9 @@ func (t *translation) survey() (groups group) {
 		switch {
 		case ok && t.rules.knows(k):
 			groups |= k.group
+			if k.kept {
+				t.keep(m)
+			}
 		case ok && k.in.has(t.rules.Dialect):
 			t.unknown(m, "the metaschema of this schema switches %q off", m.Name)
 		case ok:
@@ -100,6 +103,7 @@ func (t *translation) survey() (groups group) {
 
 func (t *translation) unknown(m source.Member, format string, args ...any) {
 	t.entry.info.Unknown = append(t.entry.info.Unknown, m)
+	t.keep(m)
 	d := diag.AtName(m, CodeUnknown, format, args...)
 	d.Severity = diag.Warning
 	if near := nearestKeyword(m.Name, t.rules); near != "" {
@@ -112,6 +116,7 @@ func (t *translation) unknown(m source.Member, format string, args ...any) {
 // the document means what its own dialect says until somebody corrects it.
 func (t *translation) foreign(m source.Member) {
 	t.entry.info.Unknown = append(t.entry.info.Unknown, m)
+	t.keep(m)
 	d := diag.AtName(m, CodeForeign, "%s does not know %q and ignores it", t.rules, m.Name)
 	d.Severity = diag.Warning
 	d.Advice = foreignAdvice(m.Name, t.rules.Dialect)

@@ -304,6 +304,33 @@ func dependentRequiredMember(name string) member {
 	}
 }
 
+// annotationsMember is an array of [name, value], both texts: a value may be a
+// short form that is no JSON.
+func annotationsMember(name string) member {
+	return member{
+		name: name,
+		has:  func(n *schema.Node) bool { return len(n.Annotations) > 0 },
+		encode: func(_ *encoder, dst []byte, n *schema.Node) ([]byte, error) {
+			return appendArray(dst, n.Annotations, func(dst []byte, _ int, a schema.Annotation) ([]byte, error) {
+				return appendStrings(dst, []string{a.Name, a.Value})
+			})
+		},
+		decode: func(d *decoder, n *schema.Node, v value) error {
+			return d.elements(v, func(_ int, v value) error {
+				pair, err := d.strings(v)
+				if err != nil {
+					return err
+				}
+				if len(pair) != 2 {
+					return d.fail(v, "is not a name and a value")
+				}
+				n.Annotations = append(n.Annotations, schema.Annotation{Name: pair[0], Value: pair[1]})
+				return nil
+			})
+		},
+	}
+}
+
 func discriminatorMember(name string) member {
 	return member{
 		name: name,

@@ -64,6 +64,11 @@ type Method struct {
 	Notification bool    `json:"notification,omitzero"`
 	Errors       []Error `json:"errors,omitzero"`
 
+	// Annotations are members of the document that are part of the wire or
+	// result digest and of nothing else here, by their place in the method:
+	// "/params/id/style". They are for showing what moved.
+	Annotations []schema.Annotation `json:"annotations,omitzero"`
+
 	Authority   Authority    `json:"authority"`
 	Diagnostics []Diagnostic `json:"diagnostics,omitzero"` // why it is Uncompiled
 

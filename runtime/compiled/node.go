@@ -72,6 +72,7 @@ func init() { // a table that refers to functions that refer to it
 		discriminatorMember("discriminator"),
 
 		boolean("sensitive", own(func(n *schema.Node) *bool { return &n.Sensitive })),
+		annotationsMember("annotations"),
 	}
 	for i, m := range members {
 		memberNumber[m.name] = i

@@ -49,6 +49,19 @@ type Node struct {
 
 	// Sensitive keeps every value below this node out of error texts.
 	Sensitive bool
+
+	// Annotations are keywords that change no verdict and yet are part of what
+	// a reviewer looked at, sorted by name: defaults, readOnly and writeOnly,
+	// and keywords that nobody knows. The engine does not read them.
+	Annotations []Annotation
+}
+
+// Annotation is a keyword with its value as canonical JSON; a value that is
+// long, or has no canonical form, is told in a short form that differs when the
+// value does. It is the document's word: untrusted.
+type Annotation struct {
+	Name  string `json:"name"`
+	Value string `json:"value"`
 }
 
 // NumberRules bound a number. Literals are exact JSON number texts.

@@ -78,6 +78,12 @@ func label(n *schema.Node) string {
 			b.WriteString(";")
 		}
 	}
+	for _, a := range n.Annotations {
+		b.WriteString(strconv.Quote(a.Name))
+		b.WriteString("=")
+		b.WriteString(strconv.Quote(a.Value))
+		b.WriteString(";")
+	}
 	return b.String()
 }
 

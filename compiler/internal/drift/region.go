@@ -110,6 +110,7 @@ func (c *comparer) node(r *region, was, now *schema.Node, path string) {
 		}
 		r.value(k.name, path, End{was.ID, k.value(was)}, End{now.ID, k.value(now)})
 	}
+	r.annotations(path, was.ID, now.ID, was.Annotations, now.Annotations)
 	c.members(r, "properties", path, was, now)
 	c.nested(r, path, was, now)
 	for _, b := range []struct {
@@ -130,6 +131,24 @@ func (r *region) value(name, path string, was, now End) {
 		r.add(Change{Kind: KeywordRemoved, Path: path, Name: name, Was: was, Now: End{Node: now.Node}})
 	default:
 		r.add(Change{Kind: KeywordChanged, Path: path, Name: name, Was: was, Now: now})
+	}
+}
+
+// annotations records what became of keywords that change no verdict.
+func (r *region) annotations(path, was, now string, before, after []schema.Annotation) {
+	value := func(list []schema.Annotation, name string) string {
+		if i := slices.IndexFunc(list, func(a schema.Annotation) bool { return a.Name == name }); i >= 0 {
+			return list[i].Value
+		}
+		return ""
+	}
+	for _, a := range after {
+		r.value(a.Name, path, End{was, value(before, a.Name)}, End{now, a.Value})
+	}
+	for _, a := range before {
+		if value(after, a.Name) == "" {
+			r.value(a.Name, path, End{was, a.Value}, End{Node: now})
+		}
 	}
 }
 
@@ -268,21 +287,39 @@ func join(path, keyword, name string) string {
 // request compares what is sent to a method.
 func (c *comparer) request(was, now *compiled.Method) *region {
 	r := newRegion()
-	if was.Positional != now.Positional {
+	if layout(was) != layout(now) {
 		r.add(Change{Kind: ParamsLayout, Path: "/params", Name: "params", Was: End{Text: layout(was)}, Now: End{Text: layout(now)}})
 	}
 	if was.Notification != now.Notification {
 		r.add(Change{Kind: AnswerChanged, Name: "result", Was: End{Text: answer(was)}, Now: End{Text: answer(now)}})
 	}
+	r.annotations("", "", "", about(was, Request), about(now, Request))
 	c.params(r, was, now)
 	return r
 }
 
-func layout(m *compiled.Method) string {
-	if m.Positional {
-		return "an array"
+// about are the annotations of a method that belong to one side, that of how
+// params travel apart.
+func about(m *compiled.Method, s Side) []schema.Annotation {
+	var out []schema.Annotation
+	for _, a := range m.Annotations {
+		back := strings.HasPrefix(a.Name, "/result/") || strings.HasPrefix(a.Name, "/errors/")
+		if back == (s == Response) && a.Name != byName {
+			out = append(out, a)
+		}
 	}
-	return "an object"
+	return out
+}
+
+func layout(m *compiled.Method) string {
+	switch {
+	case m.Positional:
+		return "an array"
+	case ordered(m):
+		return "an object or an array"
+	default:
+		return "an object"
+	}
 }
 
 func answer(m *compiled.Method) string {
@@ -322,9 +359,17 @@ func (c *comparer) params(r *region, was, now *compiled.Method) {
 			change.Was.Text += place(was, change.Name)
 		}
 	}
-	if was.Positional && now.Positional {
+	if ordered(was) && ordered(now) {
 		c.order(r, was, now)
 	}
+}
+
+// byName is the annotation of a method whose params travel by name only.
+const byName = "/paramStructure"
+
+// ordered reports whether params may travel in their order.
+func ordered(m *compiled.Method) bool {
+	return !slices.ContainsFunc(m.Annotations, func(a schema.Annotation) bool { return a.Name == byName })
 }
 
 // replaced reports whether none of a method's params is left.
@@ -389,6 +434,7 @@ func (c *comparer) response(was, now *compiled.Method) *region {
 	case now.ResultNode != nil:
 		r.add(Change{Kind: AnswerChanged, Path: "/result", Name: "result", Now: end(now.ResultNode)})
 	}
+	r.annotations("", "", "", about(was, Response), about(now, Response))
 	c.errors(r, was, now)
 	return r
 }

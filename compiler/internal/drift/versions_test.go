@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -97,6 +98,11 @@ func compare(t *testing.T, project, name string, was, now *compiled.Contract) {
 	for _, c := range causes {
 		for _, m := range c.Methods {
 			reached[m.Method] = true
+		}
+		for _, p := range c.Parts {
+			if slices.ContainsFunc(p.Changes, func(change drift.Change) bool { return change.Kind == drift.Unseen }) {
+				t.Errorf("%s: %s: nothing shows what changed in %v", project, name, c.Names())
+			}
 		}
 	}
 	for _, p := range pairs {

@@ -90,6 +90,7 @@ func (s *sealer) method(i int) *compiled.Method {
 		Digests:      s.digests[i],
 		Positional:   m.Structure == contract.ByPosition,
 		Notification: m.Notification(),
+		Annotations:  annotations(m),
 		Authority:    compiled.Authority{State: compiled.Undecided},
 	}
 	for _, p := range m.Params {

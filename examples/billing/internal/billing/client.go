@@ -158,7 +158,7 @@ var compiled string
 // contract is read and checked at first use.
 var contract = runtime.Embedded(
 	compiled,
-	"sha256:ad73215c902e4645a0cbed3e49291082fc4c573e94c20b34376e1f81ddeb6e3c",
+	"sha256:19c50581dec16bf7c9dd38ee32a1f0e3365172483a3b46dd70d2f24874cd2d99",
 	schema.UnionOf[PaymentMethod](CardPayment{}, BankPayment{}),
 )
 
