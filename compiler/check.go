@@ -181,15 +181,15 @@ func (c *CheckedContract) level(level string, f Finding) {
 
 // output compares the package's folder with what generate would write.
 func (r *checking) output(c *CheckedContract, compilation *Compilation) error {
-	files, err := compilation.print(GenerateOptions{Now: r.options.Now}, tested(GenerateOptions{}, r.old, c.Contract))
+	pkg, err := compilation.print(GenerateOptions{Now: r.options.Now}, tested(GenerateOptions{}, r.old, c.Contract))
 	if err != nil {
 		return fmt.Errorf("contract %s: %w", c.Contract, err)
 	}
-	report, err := output.Compare(r.project.path(compilation.Target.Output), files)
+	report, err := output.Compare(r.project.path(compilation.Target.Output), pkg.files)
 	if err != nil {
 		return fmt.Errorf("contract %s: %w", c.Contract, err)
 	}
-	record, err := r.project.recorded(printed{compilation, files}, r.old, &GeneratedContract{})
+	record, err := r.project.recorded(pkg, r.old, &GeneratedContract{})
 	if err != nil {
 		return err
 	}

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"path"
 	"path/filepath"
+	"sync"
 	"time"
 
 	"github.com/openrpc-go/rpcgen/compiler/internal/diag"
@@ -55,7 +56,8 @@ type Closing struct {
 // printed is a compilation with its files, ready to be written.
 type printed struct {
 	*Compilation
-	files []output.File
+	files   []output.File
+	digests []string // of the files
 }
 
 // Generate compiles every target, prints and verifies all of them, and only
@@ -102,37 +104,48 @@ func (p *Project) prepare(o GenerateOptions, old *lock.Lock, result *Generated) 
 		if c.Failed() {
 			continue
 		}
-		files, err := c.print(o, tested(o, old, t.ID))
+		pkg, err := c.print(o, tested(o, old, t.ID))
 		if err != nil {
 			return nil, fmt.Errorf("contract %s: %w", c.Target.ID, err)
 		}
-		packages = append(packages, printed{c, files})
+		packages = append(packages, pkg)
 	}
 	return packages, nil
 }
 
 // print renders the package, with its tests or without, and holds the text
-// against the plan.
-func (c *Compilation) print(o GenerateOptions, tests bool) ([]output.File, error) {
+// against the plan. The compiled contract is written beside the code, of which
+// only one file names its digest, and files are hashed beside their check.
+func (c *Compilation) print(o GenerateOptions, tests bool) (printed, error) {
 	laps := clock{now: o.Now, began: o.Now()}
 	defer func() { c.Stages = append(c.Stages, laps.stages...) }()
-	contract, err := compiled.Marshal(c.Sealed)
-	if err != nil {
-		return nil, err
-	}
-	laps.lap("marshal")
+	contract := begin(func() (render.Contract, error) {
+		data, err := compiled.Marshal(c.Sealed)
+		return render.Contract{Data: data, Digest: compiled.Digest(data)}, err
+	})
 	planned := c.Package
 	if tests {
 		planned = planned.WithTests(c.tests())
 	}
-	files, err := render.Files(planned, render.Contract{Data: contract, Digest: compiled.Digest(contract)})
+	files, err := render.FilesOf(planned, contract)
 	if err != nil {
-		return nil, err
+		return printed{}, err
 	}
-	laps.lap("render")
-	err = verify.Check(planned, files, verify.Options{SkipTypes: o.SkipTypeCheck})
+	laps.lap("print")
+	sums := begin(func() ([]string, error) { return digests(files), nil })
+	if err := verify.Check(planned, files, verify.Options{SkipTypes: o.SkipTypeCheck}); err != nil {
+		return printed{}, err
+	}
 	laps.lap("verify")
-	return files, err
+	hashed, err := sums()
+	return printed{c, files, hashed}, err
+}
+
+// begin computes a value beside what the caller does; what it returns waits for it.
+func begin[T any](compute func() (T, error)) func() (T, error) {
+	once := sync.OnceValues(compute)
+	go once()
+	return once
 }
 
 // write writes the packages, then the lock.

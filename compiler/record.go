@@ -12,7 +12,8 @@ import (
 
 // record is what the lock says about one compilation and its printed files.
 // Names are relative to the lock's folder where that can be said.
-func (p *Project) record(c *Compilation, files []output.File) lock.Contract {
+func (p *Project) record(pkg printed) lock.Contract {
+	c := pkg.Compilation
 	entry := lock.Contract{
 		ID:            c.Target.ID,
 		Digest:        c.Sealed.Digest,
@@ -21,8 +22,8 @@ func (p *Project) record(c *Compilation, files []output.File) lock.Contract {
 		Authority:     c.Joined.Counts.String(),
 		Inputs:        p.inputs(c),
 	}
-	for _, f := range files {
-		entry.Outputs = append(entry.Outputs, lock.Output{File: f.Name, Digest: digest(f.Data)})
+	for i, f := range pkg.files {
+		entry.Outputs = append(entry.Outputs, lock.Output{File: f.Name, Digest: pkg.digests[i]})
 	}
 	for _, m := range c.Sealed.Methods {
 		entry.Methods = append(entry.Methods, lock.Method{
@@ -68,7 +69,12 @@ func (p *Project) named(name string) string {
 	return filepath.ToSlash(relative)
 }
 
-func digest(b []byte) string {
-	sum := sha256.Sum256(b)
-	return "sha256:" + hex.EncodeToString(sum[:])
+// digests hashes the files.
+func digests(files []output.File) []string {
+	out := make([]string, len(files))
+	for i, f := range files {
+		sum := sha256.Sum256(f.Data)
+		out[i] = "sha256:" + hex.EncodeToString(sum[:])
+	}
+	return out
 }

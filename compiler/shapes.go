@@ -168,7 +168,7 @@ func (p *Project) recorded(pkg printed, old *lock.Lock, result *GeneratedContrac
 	if err != nil {
 		return lock.Contract{}, err
 	}
-	record := p.record(pkg.Compilation, pkg.files)
+	record := p.record(pkg)
 	record.Stale, result.Lost = shapes(entries)
 	for _, cause := range pkg.moved(entries) {
 		result.Changes = append(result.Changes, told(cause))

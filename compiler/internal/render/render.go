@@ -34,20 +34,35 @@ type Contract struct {
 // Files prints the package: its Go files in the order of the plan, formatted,
 // and the compiled contract last.
 func Files(p *plan.Package, c Contract) ([]output.File, error) {
+	return FilesOf(p, func() (Contract, error) { return c, nil })
+}
+
+// FilesOf is Files for a contract that is still being written: it is asked for
+// when nothing else is left to print but the file that names its digest.
+func FilesOf(p *plan.Package, contract func() (Contract, error)) ([]output.File, error) {
 	files := make([]output.File, len(p.Files), len(p.Files)+1)
 	errs := make([]error, len(p.Files))
 	var wait sync.WaitGroup
 	slots := make(chan struct{}, runtime.GOMAXPROCS(0))
+	client := -1
 	for i := range p.Files {
+		files[i].Name = p.Files[i].Name
+		if p.Files[i].Kind == plan.ClientFile && client < 0 {
+			client = i
+			continue
+		}
 		wait.Go(func() {
 			slots <- struct{}{}
 			defer func() { <-slots }()
-			files[i].Name = p.Files[i].Name
-			files[i].Data, errs[i] = file(p, &p.Files[i], c.Digest)
+			files[i].Data, errs[i] = file(p, &p.Files[i], "")
 		})
 	}
+	c, err := contract()
+	if err == nil && client >= 0 {
+		files[client].Data, err = file(p, &p.Files[client], c.Digest)
+	}
 	wait.Wait()
-	for _, err := range errs {
+	for _, err := range append([]error{err}, errs...) {
 		if err != nil {
 			return nil, err
 		}
@@ -55,7 +70,8 @@ func Files(p *plan.Package, c Contract) ([]output.File, error) {
 	return append(files, output.File{Name: ContractName, Data: c.Data}), nil
 }
 
-// file prints one file.
+// file prints one file. The digest is that of the contract, which the file of
+// the client names.
 func file(p *plan.Package, f *plan.File, digest string) ([]byte, error) {
 	pr := &printer{pkg: p, digest: digest, out: jen.NewFile(p.Name)}
 	pr.out.NoFormat = true
