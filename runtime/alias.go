@@ -16,6 +16,8 @@ type (
 	Secret = transport.Secret
 	// Header is a header that every request to an endpoint carries.
 	Header = transport.Header
+	// Proxy is a forward proxy that a binding names.
+	Proxy = transport.Proxy
 	// Limits bound every exchange with an endpoint.
 	Limits = transport.Limits
 	// Kind says what kind of caller a principal is.

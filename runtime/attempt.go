@@ -109,21 +109,9 @@ func (c *Caller) run(ctx context.Context, w work, opts []CallOption) error {
 		if o.into != nil {
 			*o.into = end
 		}
-		if done >= o.retries || end.Status != outcome.TransportError || a.asked() || pause(ctx, done) != nil {
+		if done >= o.retries || !transient(end) || a.asked() || pause(ctx, done) != nil {
 			return err
 		}
-	}
-}
-
-// pause waits before another attempt: 100 ms, then twice as long each time.
-func pause(ctx context.Context, done int) error {
-	t := time.NewTimer(100 * time.Millisecond << done)
-	defer t.Stop()
-	select {
-	case <-t.C:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
 	}
 }
 

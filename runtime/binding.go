@@ -44,6 +44,9 @@ type Binding struct {
 	// be dialled by http as well. Everything else must be public and https.
 	Networks, PlaintextNetworks []netip.Prefix
 	Addresses                   []netip.Addr // pinned, tried in order while nothing was sent
+	// Proxy leads the connections; nil is none, whatever the environment says.
+	// It is a trust boundary: see transport.Proxy.
+	Proxy *Proxy
 
 	Roots        *x509.CertPool // nil: the system's, which its environment may choose
 	Certificates []tls.Certificate
@@ -133,7 +136,7 @@ func (e *endpoint) bind(b Binding, now func() time.Time) error {
 	config := transport.Config{
 		URL: b.URL, Headers: b.Headers, Sign: b.Sign, SignName: b.SignName,
 		Development: b.Development, Networks: b.Networks, Plaintext: b.PlaintextNetworks, Addresses: b.Addresses,
-		Roots: b.Roots, Certificates: b.Certificates, PublicKeys: b.PublicKeys,
+		Proxy: b.Proxy, Roots: b.Roots, Certificates: b.Certificates, PublicKeys: b.PublicKeys,
 		Limits: b.Limits, Resolver: b.Resolver, Dial: b.Dial, Now: now,
 	}
 	var err error

@@ -84,6 +84,7 @@ func (a *attempt) send(ctx context.Context) (outcome.Outcome, error) {
 	end := outcome.Outcome{Endpoint: a.endpoint.id, Method: a.compiled.Name, RequestID: a.requestID}
 	response, err := a.prepared.Send(ctx)
 	failed := a.read(&end, response, err)
+	end.Reflected = a.prepared.Reflects(response.Body)
 	end.ReadBack = a.readBack(a.result)
 	end.Delivery = a.delivery(&end, err)
 	end.Duration = max(0, a.caller.registry.now().Sub(a.now).Round(time.Microsecond))
@@ -98,18 +99,8 @@ func (a *attempt) send(ctx context.Context) (outcome.Outcome, error) {
 		return end, nil
 	}
 	failed.Outcome, failed.contract = end, a.endpoint.contract.digest
-	a.redact(failed)
+	a.redact(failed, response)
 	return end, failed
-}
-
-// redact takes secrets of this call out of what the server says of its failure.
-func (a *attempt) redact(failed *CallError) {
-	failed.Excerpt = a.prepared.Redact(failed.Excerpt)
-	failed.MediaType = string(a.prepared.Redact([]byte(failed.MediaType)))
-	if failed.Remote != nil {
-		failed.Remote.Message = string(a.prepared.Redact([]byte(failed.Remote.Message)))
-		failed.Remote.Data = a.prepared.Redact(failed.Remote.Data)
-	}
 }
 
 // read turns an answer, or the lack of one, into status, code and counts. It
@@ -130,7 +121,7 @@ func (a *attempt) read(end *outcome.Outcome, r transport.Response, err error) *C
 		default:
 			end.Status = outcome.TransportError
 		}
-		return &CallError{cause: failure.Unwrap(), MediaType: r.MediaType}
+		return &CallError{cause: failure.Unwrap(), MediaType: bounded(r.MediaType)}
 	}
 	if !success(r.Status) {
 		return a.readHTTPError(end, r)

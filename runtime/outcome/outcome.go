@@ -45,6 +45,9 @@ type Outcome struct {
 	Received   int64         `json:"response_bytes"` // of the body
 	Duration   time.Duration `json:"duration"`
 	ReadBack   *ReadBack     `json:"read_back,omitzero"`
+	// Reflected says that the answer holds a secret of the request. What the
+	// server says of a failure is redacted; a result is handed over as it is.
+	Reflected bool `json:"secret_reflected,omitzero"`
 	// Unrecorded says that the store, or an observer, did not take the record of
 	// this end: it knows the call as unknown.
 	Unrecorded bool `json:"unrecorded,omitzero"`

@@ -1,6 +1,7 @@
 package transport
 
 import (
+	"bytes"
 	"context"
 	"encoding/base64"
 	"encoding/hex"
@@ -8,9 +9,11 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	mathrand "math/rand/v2"
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -172,6 +175,41 @@ func testReflected(t *testing.T) {
 		}
 		if got := p.Reflects([]byte("x" + text + "x")); got != (text != want) {
 			t.Errorf("Reflects(%s) = %v", text, got)
+		}
+	}
+}
+
+// Whatever stands around a secret, it is found, and nothing else is.
+func TestReflectsIsExact(t *testing.T) {
+	random := mathrand.New(mathrand.NewPCG(1, 2))
+	word := func(n int, letters string) string {
+		b := make([]byte, n)
+		for i := range b {
+			b[i] = letters[random.IntN(len(letters))]
+		}
+		return string(b)
+	}
+	for range 2000 {
+		letters := []string{"ab", "abcdef0123456789", "abcdefghijklmnopqrstuvwxyz./+= \"<"}[random.IntN(3)]
+		var secrets []string
+		for range 1 + random.IntN(3) {
+			if s := strings.TrimSpace(word(8+random.IntN(300), letters)); len(s) >= minRedacted {
+				secrets = append(secrets, s)
+			}
+		}
+		if len(secrets) == 0 {
+			continue
+		}
+		n := newNeedles(secrets)
+		text := []byte(word(random.IntN(400), letters))
+		if random.IntN(2) == 0 {
+			form := n.forms[random.IntN(len(n.forms))]
+			at := random.IntN(len(text) + 1)
+			text = slices.Concat(text[:at], form, text[at:])
+		}
+		want := slices.ContainsFunc(n.forms, func(form []byte) bool { return bytes.Contains(text, form) })
+		if got := n.in(text); got != want {
+			t.Fatalf("secrets %q in %q: %v, want %v", secrets, text, got, want)
 		}
 	}
 }

@@ -202,6 +202,21 @@ func checkHeaders(c Config) error {
 // Limits returns the limits in force, defaults filled in.
 func (e *Endpoint) Limits() Limits { return e.config.Limits }
 
+// Proxy returns the name of the proxy, "" without one.
+func (e *Endpoint) Proxy() string {
+	if e.gateway == nil {
+		return ""
+	}
+	return e.gateway.config.Name
+}
+
+// Admits reports what the host lets the endpoint do beyond reaching public
+// addresses by https: loopback, private networks, networks by http.
+func (e *Endpoint) Admits() (development, private, plaintext bool) {
+	n := e.origin.networks
+	return n.development, len(n.private) > 0, len(n.plaintext) > 0
+}
+
 // Close closes the connections nobody uses and keeps none from now on.
 // Exchanges under way end undisturbed.
 func (e *Endpoint) Close() { e.idle.close() }

@@ -35,7 +35,8 @@ func (o *Observer) Outcome(ctx context.Context, i outcome.Intent, end outcome.Ou
 	o.log.LogAttrs(ctx, level, "call ended", append(call(i),
 		slog.String("status", string(end.Status)), slog.String("code", end.Code), slog.String("delivery", string(end.Delivery)),
 		slog.Int("http_status", end.HTTPStatus), slog.Int64("request_bytes", end.Sent), slog.Int64("response_bytes", end.Received),
-		slog.Duration("duration", end.Duration), slog.Bool("unrecorded", end.Unrecorded))...)
+		slog.Duration("duration", end.Duration), slog.Bool("unrecorded", end.Unrecorded),
+		slog.Bool("secret_reflected", end.Reflected))...)
 	return nil
 }
 
