@@ -3,9 +3,10 @@ package canonical
 // components returns the strongly connected components, each after all those
 // that it reaches (Tarjan 1972, without recursion: a document decides how deep
 // the graph is).
-func (g *Graph) components() [][]int {
-	t := tarjan{graph: g, index: make([]int, g.Len()), low: make([]int, g.Len()), next: make([]int, g.Len())}
-	for v := range g.labels {
+func components(edges [][]edge) [][]int {
+	n := len(edges)
+	t := tarjan{edges: edges, index: make([]int, n), low: make([]int, n), next: make([]int, n), space: make([]int, n)}
+	for v := range edges {
 		if t.index[v] == 0 {
 			t.walk(v)
 		}
@@ -14,13 +15,14 @@ func (g *Graph) components() [][]int {
 }
 
 type tarjan struct {
-	graph      *Graph
+	edges      [][]edge
 	index      []int // order of first visit from 1; 0: not yet; done: in a component
 	low        []int
 	next       []int // the edge to look at next
 	count      int
 	stack      []int // visited, in no component yet
 	path       []int // from the root of the walk to the current node
+	space      []int // for the components, which have all nodes together
 	components [][]int
 }
 
@@ -30,7 +32,7 @@ func (t *tarjan) walk(root int) {
 	t.visit(root)
 	for len(t.path) > 0 {
 		v := t.path[len(t.path)-1]
-		edges := t.graph.edges[v]
+		edges := t.edges[v]
 		if t.next[v] == len(edges) {
 			t.leave(v)
 			continue
@@ -67,8 +69,9 @@ func (t *tarjan) leave(v int) {
 	for t.stack[at] != v {
 		at--
 	}
-	component := append([]int(nil), t.stack[at:]...)
-	t.stack = t.stack[:at]
+	size := copy(t.space, t.stack[at:])
+	component := t.space[:size:size]
+	t.space, t.stack = t.space[size:], t.stack[:at]
 	for _, w := range component {
 		t.index[w] = done
 	}

@@ -18,7 +18,8 @@ func (s Sum) String() string { return "sha256:" + hex.EncodeToString(s[:]) }
 // apart. Its input is "rpcgen/<kind>/v1", a zero byte, and for each part its
 // length as eight bytes, big end first, and its bytes.
 func Hash(kind string, parts ...[]byte) Sum {
-	h := newHasher(kind)
+	var h hasher
+	h.begin(kind)
 	for _, p := range parts {
 		h.part(p)
 	}
@@ -28,28 +29,29 @@ func Hash(kind string, parts ...[]byte) Sum {
 // Digest is the text form of Hash.
 func Digest(kind string, parts ...[]byte) string { return Hash(kind, parts...).String() }
 
-// hasher collects the input of Hash, which is short as a rule.
-type hasher struct {
-	input []byte
-	space [512]byte
+// hasher collects the input of Hash, which is short as a rule. It may be used
+// again.
+type hasher struct{ input []byte }
+
+func (h *hasher) begin(kind string) {
+	if h.input == nil {
+		h.input = make([]byte, 0, 512)
+	}
+	h.input = append(append(append(h.input[:0], "rpcgen/"...), kind...), "/v1\x00"...)
 }
 
-func newHasher(kind string) *hasher {
-	h := new(hasher)
-	h.input = append(append(append(h.space[:0], "rpcgen/"...), kind...), "/v1\x00"...)
-	return h
+func (h *hasher) part(p []byte) {
+	h.size(len(p))
+	h.input = append(h.input, p...)
 }
 
-// part adds one part, given in pieces.
-func (h *hasher) part(pieces ...[]byte) {
-	size := 0
-	for _, p := range pieces {
-		size += len(p)
-	}
-	h.input = binary.BigEndian.AppendUint64(h.input, uint64(size))
-	for _, p := range pieces {
-		h.input = append(h.input, p...)
-	}
+func (h *hasher) size(n int) { h.input = binary.BigEndian.AppendUint64(h.input, uint64(n)) }
+
+// edge adds the part of an edge: its label, a zero byte, and the hash of its
+// target.
+func (h *hasher) edge(label string, to *Sum) {
+	h.size(len(label) + 1 + len(to))
+	h.input = append(append(append(h.input, label...), 0), to[:]...)
 }
 
 func (h *hasher) sum() Sum { return sha256.Sum256(h.input) }

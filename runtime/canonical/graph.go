@@ -20,7 +20,13 @@ import (
 // The zero Graph is empty and ready. It is not safe for concurrent use.
 type Graph struct {
 	labels [][]byte
-	edges  [][]edge
+	links  []arrow
+}
+
+// arrow is an edge with the node that it leads from.
+type arrow struct {
+	edge
+	from int
 }
 
 type edge struct {
@@ -31,13 +37,12 @@ type edge struct {
 // Add adds a node and returns its number. The first is 0.
 func (g *Graph) Add(label []byte) int {
 	g.labels = append(g.labels, label)
-	g.edges = append(g.edges, nil)
 	return len(g.labels) - 1
 }
 
 // Link adds an edge. Both nodes must have been added.
 func (g *Graph) Link(from int, label string, to int) {
-	g.edges[from] = append(g.edges[from], edge{label, to})
+	g.links = append(g.links, arrow{edge{label, to}, from})
 }
 
 // Len returns the number of nodes.
@@ -51,11 +56,12 @@ func (g *Graph) Len() int { return len(g.labels) }
 // every spelling, and each cycle is numbered in an order that depends on
 // nothing but its shape.
 func (g *Graph) Digests(kind string) []Sum {
-	class, classes := g.minimise()
-	q := g.quotient(class, classes)
-	sums := make([]Sum, q.Len())
-	place := make([]int, q.Len()) // of a node in the component at hand, from 1
-	for _, component := range q.components() {
+	edges := g.edges()
+	class, classes := minimise(g.labels, edges)
+	q := g.quotient(edges, class, classes)
+	sums := make([]Sum, classes)
+	place := make([]int, classes) // of a node in the component at hand, from 1
+	for _, component := range components(q.edges) {
 		q.hash(kind, component, place, sums)
 	}
 	out := make([]Sum, g.Len())
@@ -65,26 +71,52 @@ func (g *Graph) Digests(kind string) []Sum {
 	return out
 }
 
+// edges returns the edges of each node, in the order in which they were added.
+func (g *Graph) edges() [][]edge {
+	count := make([]int32, g.Len())
+	for i := range g.links {
+		count[g.links[i].from]++
+	}
+	space := make([]edge, len(g.links))
+	edges := make([][]edge, g.Len())
+	for v, n := range count {
+		edges[v], space = space[:0:n], space[n:]
+	}
+	for i := range g.links {
+		l := &g.links[i]
+		edges[l.from] = append(edges[l.from], l.edge)
+	}
+	return edges
+}
+
 // minimise returns the class of each node and how many there are; nodes are in
 // one class when the same tree is seen from them.
-func (g *Graph) minimise() ([]int, int) {
-	p := newPartition(rank(g.labels), turn(g.edges))
+func minimise(labels [][]byte, edges [][]edge) ([]int, int) {
+	p := newPartition(rank(labels), turn(edges))
 	p.refine()
 	return p.block, len(p.blocks)
 }
 
-// quotient returns the graph of the classes.
-func (g *Graph) quotient(class []int, classes int) *Graph {
-	q := &Graph{labels: make([][]byte, classes), edges: make([][]edge, classes)}
+// quotient is the graph of the classes.
+type quotient struct {
+	labels [][]byte
+	edges  [][]edge
+	hasher hasher
+}
+
+// quotient takes the edges apart: those of the first node of a class become the
+// class's own.
+func (g *Graph) quotient(edges [][]edge, class []int, classes int) *quotient {
+	q := &quotient{labels: make([][]byte, classes), edges: make([][]edge, classes)}
 	done := make([]bool, classes)
 	for v, c := range class {
 		if done[c] {
 			continue
 		}
 		done[c] = true
-		q.labels[c] = g.labels[v]
-		for _, e := range g.edges[v] {
-			q.edges[c] = append(q.edges[c], edge{e.label, class[e.to]})
+		q.labels[c], q.edges[c] = g.labels[v], edges[v]
+		for i := range edges[v] {
+			edges[v][i].to = class[edges[v][i].to]
 		}
 	}
 	return q
@@ -93,14 +125,14 @@ func (g *Graph) quotient(class []int, classes int) *Graph {
 // hash fills sums for the nodes of one strongly connected component. Those of
 // every other component it reaches are already there. place is all zero before
 // and after.
-func (g *Graph) hash(kind string, component, place []int, sums []Sum) {
+func (q *quotient) hash(kind string, component, place []int, sums []Sum) {
 	for i, v := range component {
 		place[v] = i + 1
 	}
 	var inner [][]edge
 	for i, v := range component {
-		outer := g.edges[v][:0] // the graph of classes is ours to take apart
-		for _, e := range g.edges[v] {
+		outer := q.edges[v][:0]
+		for _, e := range q.edges[v] {
 			if place[e.to] == 0 {
 				outer = append(outer, e)
 				continue
@@ -110,7 +142,7 @@ func (g *Graph) hash(kind string, component, place []int, sums []Sum) {
 			}
 			inner[i] = append(inner[i], edge{e.label, place[e.to] - 1})
 		}
-		sums[v] = g.hashNode(kind, v, outer, sums)
+		sums[v] = q.hashNode(kind, v, outer, sums)
 	}
 	for _, v := range component {
 		place[v] = 0
@@ -120,18 +152,16 @@ func (g *Graph) hash(kind string, component, place []int, sums []Sum) {
 	}
 }
 
-// zero ends the label of an edge.
-var zero = []byte{0}
-
 // hashNode hashes the label of a node and those edges whose targets are hashed.
-func (g *Graph) hashNode(kind string, v int, edges []edge, sums []Sum) Sum {
+func (q *quotient) hashNode(kind string, v int, edges []edge, sums []Sum) Sum {
 	slices.SortFunc(edges, func(a, b edge) int {
 		return cmp.Or(cmp.Compare(a.label, b.label), bytes.Compare(sums[a.to][:], sums[b.to][:]))
 	})
-	h := newHasher(kind)
-	h.part(g.labels[v])
+	h := &q.hasher
+	h.begin(kind)
+	h.part(q.labels[v])
 	for _, e := range edges {
-		h.part([]byte(e.label), zero, sums[e.to][:])
+		h.edge(e.label, &sums[e.to])
 	}
 	return h.sum()
 }

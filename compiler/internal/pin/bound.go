@@ -2,6 +2,7 @@ package pin
 
 import (
 	"math/big"
+	"strconv"
 
 	"github.com/openrpc-go/rpcgen/runtime/canonical"
 	rt "github.com/openrpc-go/rpcgen/runtime/schema"
@@ -37,6 +38,15 @@ func integerBounds(b *rt.NumberRules) (low, high string, ok bool) {
 
 // nearest returns the first integer that a bound admits, upwards or downwards.
 func nearest(literal string, up, exclusive bool) (*big.Int, bool) {
+	if n, err := strconv.ParseInt(literal, 10, 32); err == nil {
+		switch {
+		case up && exclusive:
+			n++
+		case exclusive:
+			n--
+		}
+		return big.NewInt(n), true
+	}
 	if _, err := canonical.Number(literal); err != nil { // bounds the exponent
 		return nil, false
 	}

@@ -1,6 +1,7 @@
 package pin
 
 import (
+	"bytes"
 	"fmt"
 	"slices"
 	"strconv"
@@ -17,21 +18,41 @@ const additional = "additionalProperties"
 
 // read fills a form from its node.
 func (s *shapes) read(f *form) {
-	n := f.node
+	r := &s.reader
+	r.begin(f)
+	r.all(f.node)
+	f.rules = r.texts()
+}
+
+// reader reads one node into a form. What the node has of its own becomes a
+// rule: a keyword, a space and a spelling that is the same for equal values. A
+// reader is used for one node after another.
+type reader struct {
+	shapes *shapes
+	form   *form
+	text   []byte // the rules, one behind the other
+	ends   []int  // of the rules in text
+	sorted [][]byte
+}
+
+func (r *reader) begin(f *form) {
+	r.form, r.text, r.ends = f, r.text[:0], r.ends[:0]
 	f.instead = own
-	f.usage = s.usage(s.graph.Info(n))
+	f.usage = r.shapes.usage(r.shapes.graph.Info(f.node))
+}
+
+// all reads the node.
+func (r *reader) all(n *rt.Node) {
 	if n.Never || n.Enum != nil && len(n.Enum) == 0 {
-		f.rules = []string{"never"}
+		r.only("never")
 		return
 	}
-	r := &reader{shapes: s, form: f}
 	r.types(n)
 	r.number(n)
-	r.text(n)
+	r.string(n)
 	r.array(n)
 	r.object(n)
 	r.branches(n)
-	slices.Sort(f.rules)
 }
 
 // usage lists what a schema says about the use of its values, and what nobody
@@ -40,14 +61,13 @@ func (s *shapes) usage(i *schema.Info) []string {
 	if i == nil || i.Source == nil {
 		return nil
 	}
-	foreign := map[string]bool{} // known, but not in this dialect or place
-	for _, m := range i.Unknown {
-		foreign[m.Name] = true
+	foreign := func(name string) bool { // known, but not in this dialect or place
+		return slices.ContainsFunc(i.Unknown, func(m source.Member) bool { return m.Name == name })
 	}
 	var out []string
 	for _, m := range i.Source.Members {
 		switch h := homeOf(m.Name, s.side); {
-		case h == unknown, h == usage, foreign[m.Name] && h != text && h != doc:
+		case h == unknown, h == usage, h != text && h != doc && foreign(m.Name):
 			if h == usage && m.Value.Kind == source.Bool && m.Value.Text == "false" && m.Name != "default" {
 				continue // readOnly: false is what leaving it out says
 			}
@@ -58,38 +78,69 @@ func (s *shapes) usage(i *schema.Info) []string {
 	return out
 }
 
-// reader reads one node into a form. What the node has of its own becomes a
-// rule: a keyword, a space and a spelling that is the same for equal values.
-type reader struct {
-	shapes *shapes
-	form   *form
+// rule adds a rule, whose spelling the caller appends to the text it gets.
+func (r *reader) rule(keyword string, spell func(dst []byte) []byte) {
+	r.text = spell(append(append(r.text, keyword...), ' '))
+	r.ends = append(r.ends, len(r.text))
 }
 
-func (r *reader) rule(keyword, spelling string) {
-	r.form.rules = append(r.form.rules, keyword+" "+spelling)
+// only makes a text the one rule of the form.
+func (r *reader) only(rule string) {
+	r.text = append(r.text[:0], rule...)
+	r.ends = append(r.ends[:0], len(r.text))
+}
+
+// inOrder returns the rules in order; they are the reader's.
+func (r *reader) inOrder() [][]byte {
+	r.sorted = r.sorted[:0]
+	start := 0
+	for _, end := range r.ends {
+		r.sorted = append(r.sorted, r.text[start:end])
+		start = end
+	}
+	slices.SortFunc(r.sorted, bytes.Compare)
+	return r.sorted
+}
+
+// texts returns the rules in order.
+func (r *reader) texts() []string {
+	rules := make([]string, len(r.ends))
+	for i, rule := range r.inOrder() {
+		rules[i] = string(rule)
+	}
+	return rules
 }
 
 func (r *reader) word(keyword, s string) {
 	if s != "" {
-		r.rule(keyword, canonical.Quote(s))
+		r.quoted(keyword, s)
 	}
+}
+
+func (r *reader) quoted(keyword, s string) {
+	r.rule(keyword, func(dst []byte) []byte { return canonical.AppendQuote(dst, s) })
+}
+
+// plain adds a rule that is spelled as s.
+func (r *reader) plain(keyword, s string) {
+	r.rule(keyword, func(dst []byte) []byte { return append(dst, s...) })
 }
 
 func (r *reader) flag(keyword string, set bool) {
 	if set {
-		r.rule(keyword, "true")
+		r.plain(keyword, "true")
 	}
 }
 
 func (r *reader) count(keyword string, u *uint64) {
 	if u != nil {
-		r.rule(keyword, strconv.FormatUint(*u, 10))
+		r.rule(keyword, func(dst []byte) []byte { return strconv.AppendUint(dst, *u, 10) })
 	}
 }
 
 func (r *reader) literal(keyword, s string) {
 	if s != "" {
-		r.rule(keyword, number(s))
+		r.plain(keyword, number(s))
 	}
 }
 
@@ -104,7 +155,7 @@ func number(literal string) string {
 
 func (r *reader) node(label string, n *rt.Node) {
 	if n != nil {
-		r.form.links = append(r.form.links, link{label, r.shapes.number(n)})
+		r.form.links = append(r.form.links, link{label, r.shapes.below(n)})
 	}
 }
 
@@ -132,17 +183,17 @@ func (r *reader) types(n *rt.Node) {
 		enum = slices.DeleteFunc(enum, func(v string) bool { return v == "null" })
 		types &^= rt.TypeNull
 		if n.Types != 0 && types == 0 || n.Enum != nil && len(enum) == 0 {
-			r.form.rules = []string{nullRule}
+			r.only(nullRule)
 			return
 		}
 		r.form.nullable = true
 	}
 	if types != 0 {
-		r.rule("type", typeNames(types))
+		r.plain("type", typeNames(types))
 	}
 	r.flag("strictInteger", n.StrictInteger)
 	if n.Enum != nil {
-		r.rule("enum", "["+strings.Join(enum, ",")+"]")
+		r.plain("enum", "["+strings.Join(enum, ",")+"]")
 	}
 }
 
@@ -170,15 +221,21 @@ func values(enum []string) []string {
 	return slices.Compact(out)
 }
 
-func typeNames(t rt.Types) string {
-	var names []string
-	for i, name := range []string{"null", "boolean", "integer", "number", "string", "array", "object"} {
-		if t&(1<<i) != 0 {
-			names = append(names, name)
+func typeNames(t rt.Types) string { return typeLists[t&127] }
+
+// typeLists spells every set of types.
+var typeLists = func() (lists [128]string) {
+	for t := range lists {
+		var names []string
+		for i, name := range []string{"null", "boolean", "integer", "number", "string", "array", "object"} {
+			if t&(1<<i) != 0 {
+				names = append(names, name)
+			}
 		}
+		lists[t] = list(names...)
 	}
-	return list(names...)
-}
+	return lists
+}()
 
 // number reads the bounds of numbers. Those of integers are integers: above 3
 // is from 4 on.
@@ -201,7 +258,7 @@ func (r *reader) number(n *rt.Node) {
 	r.literal("exclusiveMaximum", b.ExclusiveMaximum)
 }
 
-func (r *reader) text(n *rt.Node) {
+func (r *reader) string(n *rt.Node) {
 	s := n.String
 	if s == nil {
 		return
@@ -209,7 +266,7 @@ func (r *reader) text(n *rt.Node) {
 	r.count("minLength", s.MinLength)
 	r.count("maxLength", s.MaxLength)
 	if s.Pattern != nil {
-		r.rule("pattern", canonical.Quote(s.Pattern.Source)) // "" too
+		r.quoted("pattern", s.Pattern.Source) // "" too
 	}
 	r.word("format", s.Format)
 	r.flag("assertFormat", s.AssertFormat)
@@ -269,7 +326,7 @@ func (r *reader) object(n *rt.Node) {
 // nothing at all.
 func (r *reader) set(keyword string, names []string) {
 	if names = slices.Compact(slices.Sorted(slices.Values(names))); len(names) > 0 {
-		r.rule(keyword, list(names...))
+		r.plain(keyword, list(names...))
 	}
 }
 
@@ -282,7 +339,7 @@ func (r *reader) branches(n *rt.Node) {
 	r.node("then", n.Then)
 	r.node("else", n.Else)
 	if d := n.Discriminator; d != nil {
-		r.rule("discriminator", canonical.Quote(d.Property))
+		r.quoted("discriminator", d.Property)
 		for _, c := range d.Mapping {
 			r.node("mapping "+c.Value, c.Node)
 		}

@@ -28,11 +28,13 @@ import (
 //
 // Whatever else differs has another digest, though it may admit the same values.
 type shapes struct {
-	graph *schema.Graph
-	side  side
-	index map[*rt.Node]int
-	forms []*form
-	sums  []canonical.Sum // of the forms, once settled
+	graph  *schema.Graph
+	side   side
+	index  map[*rt.Node]int
+	leaves leaves
+	forms  []*form
+	sums   []canonical.Sum // of the forms, once settled
+	reader reader
 }
 
 // form is a schema as far as it is the schema's own: a wrapper, that says how
@@ -61,7 +63,10 @@ type link struct {
 }
 
 func newShapes(g *schema.Graph, s side) *shapes {
-	return &shapes{graph: g, side: s, index: map[*rt.Node]int{}}
+	made := &shapes{graph: g, side: s, index: map[*rt.Node]int{}}
+	made.reader.shapes = made
+	made.leaves = leaves{reader: reader{shapes: made}, known: map[*rt.Node]int{}, saying: map[string]int{}}
+	return made
 }
 
 // add adds a schema and all that it reaches, and returns its form's number.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -215,7 +216,7 @@ func (t *tree) descriptor(d *contract.Descriptor, s side, says []string) int {
 		says = append(says, said("description", d.Description)...)
 	}
 	n := t.add(says...)
-	t.link(n, "schema", t.schema(use{d.Schema, s}))
+	t.below(n, "schema", use{d.Schema, s})
 	return n
 }
 
@@ -229,9 +230,30 @@ func (t *tree) declaredError(e *contract.Error) int {
 	}
 	n := t.add(says...)
 	if e.Data != nil {
-		t.link(n, "data", t.schema(use{e.Data, result}))
+		t.below(n, "data", use{e.Data, result})
 	}
 	return n
+}
+
+// below links a schema below a node, unless it surely is silent: nearly all are.
+func (t *tree) below(from int, label string, u use) {
+	if !t.mute(u) {
+		t.link(from, label, t.schema(u))
+	}
+}
+
+// mute reports whether a schema has no notes itself and leads to no other.
+func (t *tree) mute(u use) bool {
+	if u.node == nil {
+		return true
+	}
+	for i := range u.node.Members {
+		m := &u.node.Members[i]
+		if m.Name == "$ref" || homeOf(m.Name, u.side) == t.kind.home || holdsSchema(m) {
+			return false
+		}
+	}
+	return true
 }
 
 // schema returns the node of a schema. A reference that has no words of its
@@ -239,7 +261,7 @@ func (t *tree) declaredError(e *contract.Error) int {
 func (t *tree) schema(u use) int {
 	seen := map[*source.Node]bool{}
 	says := t.says(u)
-	for u.node.Get("$ref") != nil && !seen[u.node] && len(says) == 0 {
+	for u.node.Get("$ref") != nil && len(says) == 0 && !seen[u.node] {
 		seen[u.node] = true
 		u.node = t.target(u.node)
 		says = t.says(u)
@@ -333,8 +355,10 @@ func (t *tree) fill() {
 			t.link(from, "$ref", t.schema(use{t.target(u.node), u.side}))
 			continue
 		}
-		eachSchema(u.node, func(label string, n *source.Node) {
-			t.link(from, label, t.schema(use{n, u.side}))
+		eachSchema(u.node, func(keyword, part string, n *source.Node) {
+			if below := (use{n, u.side}); !t.mute(below) {
+				t.link(from, label(keyword, part), t.schema(below))
+			}
 		})
 		if u.node.Get("$ref") != nil {
 			t.link(from, "$ref", t.schema(use{t.target(u.node), u.side}))
@@ -343,32 +367,72 @@ func (t *tree) fill() {
 }
 
 // eachSchema calls f with every schema that n holds and that applies to a
-// value; definitions count where they are used.
-func eachSchema(n *source.Node, f func(label string, n *source.Node)) {
+// value; definitions count where they are used. part is the name or number of a
+// schema below its keyword, "" for the only one.
+func eachSchema(n *source.Node, f func(keyword, part string, n *source.Node)) {
 	if n == nil {
 		return
 	}
 	for _, m := range n.Members {
-		v := m.Value
-		switch m.Name {
-		case "items", "additionalItems", "contains", "unevaluatedItems", "additionalProperties", "propertyNames",
-			"unevaluatedProperties", "not", "if", "then", "else", "contentSchema", "prefixItems", "allOf", "anyOf", "oneOf":
+		switch v := m.Value; holderOf(m.Name) {
+		case holdsSchemas:
 			if isSchema(v) {
-				f(m.Name, v)
+				f(m.Name, "", v)
 			}
 			for i, item := range v.Items {
 				if isSchema(item) {
-					f(fmt.Sprintf("%s %d", m.Name, i), item)
+					f(m.Name, strconv.Itoa(i), item)
 				}
 			}
-		case "properties", "patternProperties", "dependencies", "dependentSchemas":
+		case holdsNamed:
 			for _, p := range v.Members {
 				if isSchema(p.Value) {
-					f(m.Name+" "+p.Name, p.Value)
+					f(m.Name, p.Name, p.Value)
 				}
 			}
 		}
 	}
+}
+
+// label is the label of the edge to a schema below a keyword. A part that is
+// called "" has one too.
+func label(keyword, part string) string {
+	if part == "" && holderOf(keyword) == holdsSchemas {
+		return keyword
+	}
+	return keyword + " " + part
+}
+
+// holder says where a keyword has schemas that apply to a value.
+type holder uint8
+
+const (
+	holdsNone    holder = iota
+	holdsSchemas        // a schema, or a list of them
+	holdsNamed          // schemas by name
+)
+
+func holderOf(keyword string) holder {
+	switch keyword {
+	case "items", "additionalItems", "contains", "unevaluatedItems", "additionalProperties", "propertyNames",
+		"unevaluatedProperties", "not", "if", "then", "else", "contentSchema", "prefixItems", "allOf", "anyOf", "oneOf":
+		return holdsSchemas
+	case "properties", "patternProperties", "dependencies", "dependentSchemas":
+		return holdsNamed
+	}
+	return holdsNone
+}
+
+// holdsSchema reports whether eachSchema finds a schema under a member.
+func holdsSchema(m *source.Member) bool {
+	v := m.Value
+	switch holderOf(m.Name) {
+	case holdsSchemas:
+		return isSchema(v) || slices.ContainsFunc(v.Items, isSchema)
+	case holdsNamed:
+		return slices.ContainsFunc(v.Members, func(p source.Member) bool { return isSchema(p.Value) })
+	}
+	return false
 }
 
 func isSchema(n *source.Node) bool { return n.Kind == source.Object }
@@ -403,13 +467,10 @@ func (t *tree) digests() []canonical.Sum {
 
 // speaking marks the nodes that have notes at or below them.
 func (t *tree) speaking() []bool {
-	up := make([][]int, len(t.notes))
+	up := t.turned()
 	var todo []int
 	keep := make([]bool, len(t.notes))
 	for i, n := range t.notes {
-		for _, l := range n.down {
-			up[l.to] = append(up[l.to], i)
-		}
 		if len(n.says) > 0 {
 			keep[i] = true
 			todo = append(todo, i)
@@ -426,4 +487,27 @@ func (t *tree) speaking() []bool {
 		}
 	}
 	return keep
+}
+
+// turned lists for every node those above it.
+func (t *tree) turned() [][]int {
+	count := make([]int, len(t.notes))
+	total := 0
+	for _, n := range t.notes {
+		total += len(n.down)
+		for _, l := range n.down {
+			count[l.to]++
+		}
+	}
+	space := make([]int, total)
+	up := make([][]int, len(t.notes))
+	for i, c := range count {
+		up[i], space = space[:0:c], space[c:]
+	}
+	for i, n := range t.notes {
+		for _, l := range n.down {
+			up[l.to] = append(up[l.to], i)
+		}
+	}
+	return up
 }
