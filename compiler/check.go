@@ -149,7 +149,7 @@ func (r *checking) contract(t Target) (*CheckedContract, error) {
 		if compilation.ExitCode() == OfAuthority.exitCode() {
 			axis = OfAuthority
 		}
-		c.fail(Finding{Code: NothingToCompile, Axis: axis, Message: "the contract cannot be compiled", Next: "rpcgen generate " + t.ID})
+		c.fail(Finding{Code: NothingToCompile, Axis: axis, Message: "the contract cannot be compiled", Next: t.Command("generate")})
 		return c, nil
 	}
 	c.Authority = compilation.Joined.Counts.String()
@@ -205,7 +205,7 @@ func (r *checking) output(c *CheckedContract, compilation *Compilation) error {
 	if report.Interrupted {
 		message = "an earlier generate was interrupted"
 	}
-	c.fail(Finding{Code: OutdatedOutput, Axis: OfOutput, Message: message, Next: "rpcgen generate " + c.Contract})
+	c.fail(Finding{Code: OutdatedOutput, Axis: OfOutput, Message: message, Next: compilation.Target.Command("generate")})
 	return nil
 }
 
@@ -227,11 +227,11 @@ func (r *checking) authority(c *CheckedContract, compilation *Compilation) error
 	seen := map[string]bool{}
 	for _, q := range review.Questions {
 		if q.Kind == Server {
-			c.fail(Finding{Code: MovedServer, Axis: OfAuthority, Message: "the document moved the default server, so nothing is bound", Next: "rpcgen review " + c.Contract})
+			c.fail(Finding{Code: MovedServer, Axis: OfAuthority, Message: "the document moved the default server, so nothing is bound", Next: compilation.Target.Command("review")})
 		}
 		for _, m := range q.Methods {
 			f := q.finding(m)
-			f.Next = fmt.Sprintf("rpcgen review %s %s", c.Contract, m.Name)
+			f.Next = compilation.Target.Command("review", m.Name)
 			if seen[f.Code+" "+m.Name] {
 				continue // stale for two causes
 			}
@@ -282,11 +282,11 @@ func (c *CheckedContract) levels(compilation *Compilation) {
 	}
 	if len(undecided) > 0 {
 		c.level(t.Undecided, Finding{Code: UndecidedMethod, Axis: OfAuthority,
-			Message: fmt.Sprintf("nobody decided about %d: %s", len(undecided), some(undecided)), Next: "rpcgen review " + c.Contract})
+			Message: fmt.Sprintf("nobody decided about %d: %s", len(undecided), some(undecided)), Next: t.Command("review")})
 	}
 	if len(refused) > 0 && config.Level(t.Refused) == config.Fail {
 		c.fail(Finding{Code: RefusedMethods, Axis: OfInput,
-			Message: fmt.Sprintf("%d cannot be compiled: %s", len(refused), some(refused)), Next: "rpcgen explain " + refused[0]})
+			Message: fmt.Sprintf("%d cannot be compiled: %s", len(refused), some(refused)), Next: t.Command("explain", refused[0])})
 	}
 }
 
@@ -297,7 +297,7 @@ func (r *checking) lock(checked *Checked) {
 	}
 	if r.old == nil {
 		for i := range checked.Contracts {
-			checked.Contracts[i].fail(Finding{Code: MissingLock, Axis: OfOutput, Message: "there is no lock: nothing was generated yet", Next: "rpcgen generate"})
+			checked.Contracts[i].fail(Finding{Code: MissingLock, Axis: OfOutput, Message: "there is no lock: nothing was generated yet", Next: r.project.Command("generate")})
 		}
 		return
 	}
@@ -314,7 +314,7 @@ func (r *checking) lock(checked *Checked) {
 	delete(byContract, "")
 	if len(byContract) > 0 && len(checked.Contracts) > 0 {
 		checked.Contracts[0].fail(Finding{Code: OutdatedLock, Axis: OfOutput,
-			Message: "the lock speaks of contracts that the config does not declare", Next: "rpcgen generate"})
+			Message: "the lock speaks of contracts that the config does not declare", Next: r.project.Command("generate")})
 	}
 }
 
@@ -331,10 +331,10 @@ func (c *CheckedContract) changes(changes []lock.Change, t Target) {
 	}
 	if len(words) > 0 {
 		c.level(t.Text, Finding{Code: WordsMoved, Axis: OfText,
-			Message: fmt.Sprintf("the words of %d have changed since the last generate: %s", len(words), some(words)), Next: "rpcgen review " + c.Contract})
+			Message: fmt.Sprintf("the words of %d have changed since the last generate: %s", len(words), some(words)), Next: t.Command("generate")})
 	}
 	if len(names) > 0 {
 		c.fail(Finding{Code: OutdatedLock, Axis: OfOutput,
-			Message: "the lock is another than generate would write: " + some(names), Next: "rpcgen generate " + c.Contract})
+			Message: "the lock is another than generate would write: " + some(names), Next: t.Command("generate")})
 	}
 }

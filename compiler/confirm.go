@@ -57,7 +57,7 @@ func (p *Project) confirmEntries(r *Review, answer Confirmation) error {
 		return nil
 	}
 	if c.Amendment == nil {
-		return fmt.Errorf("contract %q has no amendment; run rpcgen init %s --name %s", r.Contract, c.Target.Document, r.Contract)
+		return fmt.Errorf("contract %q has no amendment; run %s", r.Contract, c.Target.Starting())
 	}
 	w := &writer{compilation: c, file: revise.New(c.Amendment.Source), answer: answer}
 	if err := w.all(r); err != nil {
@@ -126,8 +126,8 @@ func (w *writer) pin(name, text string) error {
 		return err
 	}
 	if text != pin.Of(today) {
-		return fmt.Errorf("the pin given for %q is not the one of the contract as it is now: look again with rpcgen review %s %s",
-			name, w.compilation.Target.ID, name)
+		return fmt.Errorf("the pin given for %q is not the one of the contract as it is now: look again with %s",
+			name, w.compilation.Target.Command("review", name))
 	}
 	at := e.Node.Get("pin")
 	switch {
@@ -147,8 +147,8 @@ func (w *writer) text(name, text string) error {
 	}
 	at := e.Node.Get("text")
 	if at == nil || text != pin.OfText(today) {
-		return fmt.Errorf("the words of %q are not those that were shown: look again with rpcgen review %s %s",
-			name, w.compilation.Target.ID, name)
+		return fmt.Errorf("the words of %q are not those that were shown: look again with %s",
+			name, w.compilation.Target.Command("review", name))
 	}
 	return w.file.Set(at, text)
 }

@@ -16,7 +16,7 @@ func (c *Compilation) withServer(server string) ([]byte, error) {
 		return nil, nil
 	}
 	if !c.Server.Moved || server != c.Server.Advertised {
-		return nil, fmt.Errorf("%q is not the server that the document names now: look again with rpcgen review %s", server, c.Target.ID)
+		return nil, fmt.Errorf("%q is not the server that the document names now: look again with %s", server, c.Target.Command("review"))
 	}
 	node := c.Target.node
 	if node == nil || !revise.Plain(server) {

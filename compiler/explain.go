@@ -78,7 +78,7 @@ func (c *Compilation) explained(i int, now time.Time) Explained {
 				out.Reasons = append(out.Reasons, r)
 			}
 		}
-		out.Next = "mend the document, or correct it in the amendment under corrections, then rpcgen generate " + c.Target.ID
+		out.Next = "mend the document, or correct it in the amendment under corrections, then " + c.Target.Command("generate")
 	default:
 		panic("no such state: " + string(m.Authority.State))
 	}
@@ -86,15 +86,15 @@ func (c *Compilation) explained(i int, now time.Time) Explained {
 }
 
 func (c *Compilation) review(method string) string {
-	return fmt.Sprintf("rpcgen review %s %s", c.Target.ID, method)
+	return c.Target.Command("review", method)
 }
 
 // decide is how a method gets its entry.
 func (c *Compilation) decide() string {
 	if c.Target.Amendment == "" {
-		return fmt.Sprintf("rpcgen init %s --name %s", c.Target.Document, c.Target.ID)
+		return c.Target.Starting()
 	}
-	return fmt.Sprintf("decide it in %s, then rpcgen generate %s", c.Target.Amendment, c.Target.ID)
+	return fmt.Sprintf("decide it in %s, then %s", c.Target.Amendment, c.Target.Command("generate"))
 }
 
 func (c *Compilation) open(out *Explained, m *compiled.Method, now time.Time) {

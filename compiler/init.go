@@ -39,6 +39,8 @@ type Begun struct {
 	Diagnostics Diagnostics
 	Failed      bool // the document cannot be compiled; nothing was written
 	Code        int  // exit code when it failed
+
+	commands commands
 }
 
 // Init starts a contract: a config, unless one is there, and a worksheet in
@@ -79,7 +81,7 @@ func (s Start) begin(origin string) (*Begun, error) {
 	if err != nil {
 		return nil, err
 	}
-	begun := &Begun{Contract: target.ID, Diagnostics: compilation.Findings()}
+	begun := &Begun{Contract: target.ID, Diagnostics: compilation.Findings(), commands: target.commands}
 	if compilation.Failed() {
 		begun.Failed, begun.Code = true, compilation.ExitCode()
 		return begun, nil
@@ -121,6 +123,7 @@ func (s Start) target() (Target, error) {
 	return Target{
 		ID: id, Document: document, Output: output, Package: path.Base(output),
 		Amendment: path.Join(path.Dir(document), id+".amend.yaml"),
+		commands:  commands{flags: flagsOf(s.Dir)},
 	}, nil
 }
 
@@ -172,7 +175,7 @@ func (s Start) existing(id string) (*Target, error) {
 	case err != nil:
 		return nil, err
 	case project == nil:
-		return nil, fmt.Errorf("%s has %d errors; run rpcgen status to see them", ConfigName, len(found.list.Errors()))
+		return nil, fmt.Errorf("%s has %d errors; run %s to see them", ConfigName, len(found.list.Errors()), commands{flags: flagsOf(s.Dir)}.line("status"))
 	}
 	return &project.Targets[0], nil
 }

@@ -44,6 +44,8 @@ type InspectedMethod struct {
 	Notification bool               `json:"notification"`
 	Authority    compiled.Authority `json:"authority"`
 	Pin          string             `json:"pin"`
+	Text         string             `json:"text"`              // digest of the words, as an entry acknowledges them
+	Summary      string             `json:"summary,omitempty"` // the document's words: untrusted
 	Digests      compiled.Digests   `json:"digests"`
 	Errors       []compiled.Error   `json:"errors"`
 	Refusals     []RefusedMethod    `json:"refusals"`
@@ -79,7 +81,7 @@ func (c *Compilation) inspected(i int) InspectedMethod {
 		Structure: string(declared.Structure), Defaulted: declared.StructureDefault,
 		Params: slices.Clip(append([]compiled.Param{}, m.Params...)),
 		Errors: slices.Clip(append([]compiled.Error{}, m.Errors...)),
-		Pin:    pin.Of(m.Digests), Digests: m.Digests, Refusals: []RefusedMethod{},
+		Pin:    pin.Of(m.Digests), Text: pin.OfText(m.Digests), Summary: m.Summary, Digests: m.Digests, Refusals: []RefusedMethod{},
 	}
 	for _, d := range declared.Faults.Errors() {
 		view.Refusals = append(view.Refusals, refusal(m.Name, d))

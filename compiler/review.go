@@ -99,7 +99,7 @@ func (p *Project) Review(c *Compilation, names []string, now time.Time, within t
 func (c *Compilation) known(names []string) error {
 	for _, name := range names {
 		if c.index(name) < 0 && !slices.ContainsFunc(c.Joined.Orphans, func(e *amendment.Entry) bool { return e.Method == name }) {
-			return fmt.Errorf("contract %q has neither a method nor an entry %q; rpcgen inspect lists the methods", c.Target.ID, name)
+			return fmt.Errorf("contract %q has neither a method nor an entry %q; %s lists the methods", c.Target.ID, name, c.Target.Command("inspect"))
 		}
 	}
 	return nil
@@ -190,7 +190,7 @@ func (r *Review) moved(entries []*pinned) {
 	}
 	lost := Question{Kind: Moved, Lines: []string{
 		"what changed is not known: neither the lock nor the last package holds the shape that these were pinned to.",
-		"Look at each as if it were new: rpcgen inspect METHOD",
+		"Look at each as if it were new: " + c.Target.Command("inspect", "METHOD"),
 	}}
 	for _, e := range entries {
 		if e.was == nil && e.index >= 0 && !e.uncompiled {

@@ -87,15 +87,15 @@ func (s *Status) expiry(until string, now time.Time) {
 func (s *Status) next(t Target, moved bool) string {
 	switch {
 	case s.Uncompiled > 0 && s.Uncompiled == s.Methods:
-		return "rpcgen inspect, which says why nothing of " + s.Contract + " could be compiled"
+		return t.Command("inspect") + ", which says why nothing of " + s.Contract + " could be compiled"
 	case s.Stale+s.Orphaned+s.Expired+s.Moved > 0, moved:
-		return "rpcgen review " + s.Contract
+		return t.Command("review")
 	case s.Undecided > 0 && t.Amendment == "":
-		return "rpcgen init " + t.Document + " --name " + s.Contract
+		return t.Starting()
 	case s.Undecided > 0:
-		return "decide the undecided methods in " + t.Amendment + ", then rpcgen generate"
+		return "decide the undecided methods in " + t.Amendment + ", then " + t.Command("generate")
 	case s.Expiring > 0:
-		return "rpcgen review " + s.Contract
+		return t.Command("review")
 	default:
 		return ""
 	}

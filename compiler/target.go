@@ -24,6 +24,7 @@ type Project struct {
 
 	declared map[string]bool // ids of all contracts, the ones left out included
 	single   bool            // of one document, without a config
+	commands commands
 }
 
 // Target is one contract: where its files are and what the config decides.
@@ -42,8 +43,9 @@ type Target struct {
 	Refused   string
 	Text      string
 
-	selects func(method string) bool // nil selects every method
-	node    *source.Node             // in the config; nil without one
+	selects  func(method string) bool // nil selects every method
+	node     *source.Node             // in the config; nil without one
+	commands commands
 }
 
 // Open reads the config in dir and selects the contracts called names; no names
@@ -62,10 +64,12 @@ func Open(dir string, names []string) (*Project, Diagnostics, error) {
 	if faults.HasErrors() {
 		return nil, Diagnostics{list: faults}, nil
 	}
-	project := &Project{Dir: dir, Lock: filepath.Join(dir, lock.Name), declared: map[string]bool{}}
+	project := &Project{Dir: dir, Lock: filepath.Join(dir, lock.Name), declared: map[string]bool{}, commands: commands{flags: flagsOf(dir)}}
 	for _, c := range settings.Contracts {
 		project.declared[c.ID] = true
-		project.Targets = append(project.Targets, target(c))
+		t := target(c)
+		t.commands = project.commands
+		project.Targets = append(project.Targets, t)
 	}
 	return project, Diagnostics{list: faults}, project.keep(names)
 }
@@ -135,12 +139,14 @@ func (s Single) Project() (*Project, error) {
 	if fault := config.PackageFault(name); fault != "" {
 		return nil, fmt.Errorf("package %q: %s; choose another with --package", name, fault)
 	}
+	c := commands{flags: s.flagsOf(), single: true}
 	return &Project{
-		Dir:    ".",
-		single: true,
-		Lock:   filepath.Join(s.Out, lock.Name),
+		Dir:      ".",
+		single:   true,
+		commands: c,
+		Lock:     filepath.Join(s.Out, lock.Name),
 		Targets: []Target{{
-			ID: name, Document: s.Document, Amendment: s.Amendment, Output: s.Out, Package: name, Root: s.Root,
+			ID: name, Document: s.Document, Amendment: s.Amendment, Output: s.Out, Package: name, Root: s.Root, commands: c,
 		}},
 	}, nil
 }

@@ -89,7 +89,8 @@ func (s Start) store(name string, text []byte) error {
 	}
 	err = create(root, starting{name, text})
 	if errors.Is(err, fs.ErrExist) {
-		return fmt.Errorf("%s is there already and was kept; run rpcgen init %s to work with it", name, name)
+		return fmt.Errorf("%s is there already and was kept; run %s to work with it", name,
+			commands{flags: flagsOf(s.Dir)}.line("init", filepath.Join(s.Dir, filepath.FromSlash(name)), "--name", s.Name))
 	}
 	return err
 }

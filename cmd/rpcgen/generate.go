@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"os"
 
@@ -79,7 +78,7 @@ func (s *selection) project(t terminal, names []string) (*compiler.Project, erro
 	if err != nil {
 		return nil, failed(err)
 	}
-	if err := printDiagnostics(t, found, true); err != nil {
+	if _, err := found.Print(t.err, true); err != nil {
 		return nil, failed(err)
 	}
 	if project == nil {
@@ -102,33 +101,38 @@ func (f *generateFlags) run(t terminal, names []string, tests bool) error {
 	}
 	result, err := project.Generate(options)
 	if result != nil {
-		if printErr := f.print(t, result); printErr != nil {
+		if printErr := f.print(t, project, result); printErr != nil {
 			return failed(printErr)
 		}
 	}
 	if err != nil {
 		return failed(err)
 	}
-	return verdict(result)
+	return verdict(project, result)
+}
+
+// commander spells commands with the flags that name what is worked on.
+type commander interface {
+	Command(verb string, args ...string) string
 }
 
 // printDiagnostics writes diagnostics to the error stream: errors always, the
 // rest when all is set, and a count of what was left out.
-func printDiagnostics(t terminal, found compiler.Diagnostics, all bool) error {
+func printDiagnostics(t terminal, found compiler.Diagnostics, all bool, c commander) error {
 	hidden, err := found.Print(t.err, all)
 	switch {
 	case hidden == 1:
-		fmt.Fprintln(t.err, "1 warning or note is not shown; rpcgen generate --dry-run -v shows it")
+		fmt.Fprintf(t.err, "1 warning or note is not shown; %s shows it\n", c.Command("generate", "--dry-run", "-v"))
 	case hidden > 1:
-		fmt.Fprintf(t.err, "%d warnings and notes are not shown; rpcgen generate --dry-run -v shows them\n", hidden)
+		fmt.Fprintf(t.err, "%d warnings and notes are not shown; %s shows them\n", hidden, c.Command("generate", "--dry-run", "-v"))
 	}
 	return err
 }
 
 // print says what was written, contract by contract, or why nothing was.
-func (f *generateFlags) print(t terminal, g *compiler.Generated) error {
+func (f *generateFlags) print(t terminal, project *compiler.Project, g *compiler.Generated) error {
 	for _, c := range g.Contracts {
-		if err := printDiagnostics(t, c.Findings(), f.verbose); err != nil {
+		if err := printDiagnostics(t, c.Findings(), f.verbose, project); err != nil {
 			return err
 		}
 		if !c.Failed() {
@@ -162,7 +166,7 @@ func printChanges(t terminal, c compiler.GeneratedContract) {
 			c.Target.ID, doNot(len(c.Lost)))
 	}
 	if len(c.Changes)+len(c.Lost) > 0 {
-		fmt.Fprintf(t.err, "next: rpcgen review %s\n", c.Target.ID)
+		fmt.Fprintf(t.err, "next: %s\n", c.Target.Command("review"))
 	}
 }
 
@@ -207,14 +211,14 @@ func (f *generateFlags) writeReport(g *compiler.Generated) error {
 }
 
 // verdict is the exit code of a run that met no error of the machine.
-func verdict(g *compiler.Generated) error {
+func verdict(project *compiler.Project, g *compiler.Generated) error {
 	code := exitClean
 	for _, c := range g.Contracts {
 		code = max(code, c.ExitCode())
 	}
 	switch {
 	case g.Stopped:
-		return &exit{exitAuthority, errors.New("methods that are open would close, so nothing was written: run rpcgen review, or pass --allow-closing")}
+		return &exit{exitAuthority, fmt.Errorf("methods that are open would close, so nothing was written: run %s, or pass --allow-closing", project.Command("review"))}
 	case code != exitClean:
 		return &exit{code: code}
 	default:

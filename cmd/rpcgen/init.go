@@ -39,7 +39,7 @@ func begin(ctx context.Context, t terminal, start compiler.Start) error {
 	if err != nil {
 		return failed(err)
 	}
-	if err := printDiagnostics(t, begun.Diagnostics, false); err != nil {
+	if err := printDiagnostics(t, begun.Diagnostics, false, begun); err != nil {
 		return failed(err)
 	}
 	if begun.Failed {
@@ -53,16 +53,16 @@ func begin(ctx context.Context, t terminal, start compiler.Start) error {
 	}
 	printAdded(t, begun)
 	if begun.Added == 0 && len(begun.Kept) > 0 {
-		fmt.Fprintf(t.out, "%s: %d methods\nnext: rpcgen status %s\n", begun.Contract, begun.Methods, begun.Contract)
+		fmt.Fprintf(t.out, "%s: %d methods\nnext: %s\n", begun.Contract, begun.Methods, begun.Command("status", begun.Contract))
 		return nil
 	}
 	if begun.Added > 0 {
-		fmt.Fprintf(t.out, "%s: %d methods, %d of them new and undecided\nnext: decide them in %s, then run rpcgen generate\n",
-			begun.Contract, begun.Methods, begun.Added, begun.AddedTo)
+		fmt.Fprintf(t.out, "%s: %d methods, %d of them new and undecided\nnext: decide them in %s, then run %s\n",
+			begun.Contract, begun.Methods, begun.Added, begun.AddedTo, begun.Command("generate"))
 		return nil
 	}
 	fmt.Fprintf(t.out, "%s: %d methods, none decided\n", begun.Contract, begun.Methods)
-	fmt.Fprintf(t.out, "next: decide in the worksheet what each method does, then run rpcgen generate\n")
+	fmt.Fprintf(t.out, "next: decide in the worksheet what each method does, then run %s\n", begun.Command("generate"))
 	return nil
 }
 
@@ -73,7 +73,7 @@ func printAdded(t terminal, begun *compiler.Begun) {
 	case begun.Listed:
 		fmt.Fprintf(t.out, "added %s to %s, in comments\n", plural(begun.Added, "method"), begun.AddedTo)
 	default:
-		fmt.Fprintf(t.out, "%s lacks %s, and JSON has no comments: add entries by hand; rpcgen inspect shows the pins\n",
-			begun.AddedTo, plural(begun.Added, "method"))
+		fmt.Fprintf(t.out, "%s lacks %s, and JSON has no comments: add entries by hand; %s shows the pin of each\n",
+			begun.AddedTo, plural(begun.Added, "method"), begun.Command("inspect", "METHOD"))
 	}
 }

@@ -119,7 +119,11 @@ func printWhole(t terminal, methods []compiler.InspectedMethod) error {
 		if m.Authority.Reason != "" {
 			row("reason", m.Authority.Reason)
 		}
+		if m.Summary != "" {
+			row("summary", m.Summary)
+		}
 		row("pin", m.Pin)
+		row("text pin", m.Text)
 		row("wire", m.Digests.Wire)
 		row("result", m.Digests.Result)
 		row("text", m.Digests.Text)

@@ -59,7 +59,7 @@ func (f *replayFlags) run(t terminal, paths []string) error {
 		return failed(err)
 	}
 	if replayed == nil {
-		if err := printDiagnostics(t, found, true); err != nil {
+		if _, err := found.Print(t.err, true); err != nil {
 			return failed(err)
 		}
 		return &exit{code: exitFailed}
@@ -99,7 +99,7 @@ func (f *replayFlags) compile(t terminal) (*compiler.Compilation, error) {
 	if !c.Failed() {
 		return c, nil
 	}
-	if err := printDiagnostics(t, c.Findings(), false); err != nil {
+	if err := printDiagnostics(t, c.Findings(), false, project); err != nil {
 		return nil, failed(err)
 	}
 	return nil, &exit{code: c.ExitCode()}

@@ -178,7 +178,7 @@ func (f *reviewFlags) write(t terminal, project *compiler.Project, r *compiler.R
 			fmt.Fprintf(t.out, "wrote %s: %s\n", r.Amendment, plural(count.n, count.what))
 		}
 	}
-	fmt.Fprintf(t.out, "next: rpcgen generate %s\n", r.Contract)
+	fmt.Fprintf(t.out, "next: %s\n", r.Command("generate"))
 	return nil
 }
 
@@ -241,10 +241,14 @@ func printUndecided(t terminal, r *compiler.Review) {
 		fmt.Fprintf(t.out, "    %s\n", compiler.Escape(name))
 	}
 	if r.Amendment == "" {
-		fmt.Fprintf(t.out, "  next: rpcgen init %s --name %s\n", r.Document, r.Contract)
+		fmt.Fprintf(t.out, "  next: %s\n", r.Starting())
 		return
 	}
-	fmt.Fprintf(t.out, "  next: decide them in %s; rpcgen init adds the lines that are missing\n", r.Amendment)
+	fmt.Fprintf(t.out, "  next: decide them in %s", r.Amendment)
+	if r.Configured() {
+		fmt.Fprintf(t.out, "; %s adds the lines that are missing", r.Starting())
+	}
+	fmt.Fprintln(t.out)
 }
 
 // printArguments prints the command line that confirms what was shown.
@@ -275,7 +279,7 @@ func (f *reviewFlags) printArguments(t terminal, r *compiler.Review) {
 	if len(args) == 0 {
 		return
 	}
-	fmt.Fprintf(t.out, "\nto confirm without a terminal, with those that you have looked at:\n  rpcgen review %s", r.Contract)
+	fmt.Fprintf(t.out, "\nto confirm without a terminal, with those that you have looked at:\n  %s", r.Command("review"))
 	for _, arg := range args {
 		fmt.Fprintf(t.out, " \\\n    %s", arg)
 	}

@@ -77,7 +77,7 @@ func compileIn(t terminal, project *compiler.Project) ([]*compiler.Compilation, 
 		if err != nil {
 			return nil, failed(err)
 		}
-		if err := printDiagnostics(t, c.Findings(), false); err != nil {
+		if err := printDiagnostics(t, c.Findings(), false, project); err != nil {
 			return nil, failed(err)
 		}
 		if c.Failed() {

@@ -124,7 +124,7 @@ func (b *binder) exact(p pointing) {
 			b.markExact(n)
 		}
 	case moved:
-		b.warn(b.entry, LostPlace, b.review(b.method), "%q of %q leads to no number any more", p.text, b.method.Name)
+		b.review(b.method, b.entry, LostPlace, "%q of %q leads to no number any more", p.text, b.method.Name)
 	case len(sites) == 0:
 		b.faults.Add(diag.At(p.at, BadPlace, "%q leads to nothing that %q declares", p.text, b.method.Name).
 			WithAdvice(`the steps are names of members, numbers of elements, or "*" for all of them`))
@@ -157,7 +157,7 @@ func (b *binder) textRead(a *compiled.Authority) {
 	if a.Text != "" {
 		after = "models are shown the description of the entry, as before"
 	}
-	b.warn(b.entry, TextMoved, b.review(b.method), "the document's words about %q have changed since they were read; %s", b.method.Name, after)
+	b.review(b.method, b.entry, TextMoved, "the document's words about %q have changed since they were read; %s", b.method.Name, after)
 }
 
 // readBack checks a read-back and returns it, or nil where it cannot be used.
@@ -195,7 +195,7 @@ func (b *binder) readBack() *compiled.ReadBack {
 }
 
 func (b *binder) lost(format, method string) {
-	b.warn(b.entry, LostReadBack, b.review(b.method), format+"; outcomes come without it", clip(method), b.entry.Method)
+	b.review(b.method, b.entry, LostReadBack, format+"; outcomes come without it", clip(method), b.entry.Method)
 }
 
 func (j *joiner) wireFits(e *Entry, method int) bool {

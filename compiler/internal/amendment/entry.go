@@ -53,8 +53,11 @@ func (r *reader) readPin(e *Entry, o fields.Object) {
 	}
 	p, err := pin.Parse(s)
 	if err != nil {
-		r.Report(o.Get("pin"), BadPin, "%s", err).
-			Advice = "copy it whole from the worksheet or from rpcgen status"
+		d := r.Report(o.Get("pin"), BadPin, "%s", err)
+		d.Advice, d.Run = "copy it whole from the worksheet, or remove it", []string{"review"}
+		if r.contract != "" {
+			d.Run = append(d.Run, r.contract, e.Method)
+		}
 		return
 	}
 	e.Pin, e.Pinned = p, true

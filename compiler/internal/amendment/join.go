@@ -122,7 +122,7 @@ func (j *joiner) authority(m *contract.Method, e *Entry, i int) compiled.Authori
 	case e.Refused != "":
 		return compiled.Authority{State: compiled.Refused, Reason: e.Refused}
 	case !e.Pinned:
-		j.warn(e, MissingPin, j.review(m), "the entry of %q has no pin, so it opens nothing", m.Name)
+		j.review(m, e, MissingPin, "the entry of %q has no pin, so it opens nothing", m.Name)
 		return stale("the entry has no pin")
 	}
 	return j.pinned(m, e, pin.Pin{Wire: j.digests[i].Wire, Result: j.digests[i].Result})
@@ -130,8 +130,7 @@ func (j *joiner) authority(m *contract.Method, e *Entry, i int) compiled.Authori
 
 func (j *joiner) uncompiled(e *Entry) compiled.Authority {
 	if e != nil && e.Refused == "" {
-		j.warn(e, UncompiledEntry, fmt.Sprintf("run rpcgen explain %s", e.Method),
-			"%q could not be compiled, so its entry opens nothing", e.Method)
+		j.warn(e, UncompiledEntry, "", "%q could not be compiled, so its entry opens nothing", e.Method).Run = []string{"explain", e.Method}
 	}
 	return compiled.Authority{State: compiled.Uncompiled}
 }
@@ -140,12 +139,12 @@ func (j *joiner) uncompiled(e *Entry) compiled.Authority {
 // result closes it to agents, who have no compiler to tell them.
 func (j *joiner) pinned(m *contract.Method, e *Entry, today pin.Pin) compiled.Authority {
 	if e.Pin.Wire != today.Wire {
-		j.warn(e, StaleEntry, j.review(m), "%q is called in another way than when it was reviewed, so it is closed", m.Name)
+		j.review(m, e, StaleEntry, "%q is called in another way than when it was reviewed, so it is closed", m.Name)
 		return stale("the contract has moved since the review")
 	}
 	authority := e.Granted
 	if e.Pin.Result != today.Result {
-		j.warn(e, ResultMoved, j.review(m), "%q answers with another result than when it was reviewed, so it is closed to agents", m.Name)
+		j.review(m, e, ResultMoved, "%q answers with another result than when it was reviewed, so it is closed to agents", m.Name)
 		authority.ClosedTo = []string{Agent}
 	}
 	j.undo(e, &authority)
@@ -186,12 +185,15 @@ func stale(why string) compiled.Authority {
 	return compiled.Authority{State: compiled.Stale, Reason: why}
 }
 
-func (j *joiner) review(m *contract.Method) string {
-	return fmt.Sprintf("run rpcgen review %s %s", j.contract.ID, m.Name)
+// review warns of what a look at the method and a new pin mend.
+func (j *joiner) review(m *contract.Method, e *Entry, code, format string, args ...any) {
+	j.warn(e, code, "", format, args...).Run = []string{"review", j.contract.ID, m.Name}
 }
 
-func (j *joiner) warn(e *Entry, code, advice, format string, args ...any) {
+// warn adds a warning at the name of an entry and returns it.
+func (j *joiner) warn(e *Entry, code, advice, format string, args ...any) *diag.Diagnostic {
 	d := diag.Warn(e.Node, code, format, args...).WithAdvice(advice)
 	d.Position = e.Position()
 	j.faults.Add(d)
+	return &j.faults[len(j.faults)-1]
 }

@@ -15,6 +15,7 @@ const Version = "1"
 // reader holds what the members of one file share while it is read.
 type reader struct {
 	fields.Reader
+	contract string // its id, for the commands that help
 	review   Review
 	profiles map[string]*profile
 }
@@ -38,12 +39,14 @@ func (r *reader) file(f *source.File) *File {
 		r.Report(o.Get("version"), UnsupportedVersion, "version %q is not known here", v).
 			Advice = `this release reads version: "1"`
 	}
+	id := o.ID("contract")
+	r.contract = id
 	r.review = r.readReview(o.Get("review"))
 	r.profiles = r.readProfiles(o.Get("profiles"))
 	entries := r.readEntries(o.Get("methods"))
 	corrections := correct.Read(&r.Reader, o.Get("corrections"))
 	return &File{
-		Contract: o.ID("contract"), Review: r.review, Entries: entries, Corrections: corrections,
+		Contract: id, Review: r.review, Entries: entries, Corrections: corrections,
 		Source: f, contract: o.Get("contract"),
 	}
 }

@@ -58,6 +58,9 @@ func show(l diag.List) string {
 			fmt.Fprintf(&b, " (%s)", d.Pointer)
 		}
 		b.WriteString("\n")
+		if d.Run != nil {
+			fmt.Fprintf(&b, "    run: %s\n", strings.Join(d.Run, " "))
+		}
 		if d.Advice != "" {
 			fmt.Fprintf(&b, "    advice: %s\n", d.Advice)
 		}

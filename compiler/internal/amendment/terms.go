@@ -42,7 +42,7 @@ func (r *reader) readOwn(e *Entry, o fields.Object) {
 	e.id = stated[string]{r.matching(o, "id", logicalID, "a logical id: 1 to 64 of a-z, 0-9 and _"), o.Get("id")}
 	e.goName = stated[string]{r.readGoName(o), o.Get("go_name")}
 	e.Granted.Text = o.Text("description")
-	e.Granted.TextRead = r.readTextRead(o)
+	e.Granted.TextRead = r.readTextRead(o, e.Method)
 	e.key = r.readKey(o)
 	e.back = r.readReadBack(o)
 	e.exact = r.readExact(o)
@@ -87,14 +87,15 @@ func (r *reader) readGoName(o fields.Object) string {
 }
 
 // readTextRead reads the digest of the remote text that the owner has read.
-func (r *reader) readTextRead(o fields.Object) string {
+func (r *reader) readTextRead(o fields.Object, method string) string {
 	s := o.Text("text")
 	if s == "" {
 		return ""
 	}
 	digest, err := pin.ParseText(s)
 	if err != nil {
-		r.Report(o.Get("text"), BadPin, "%s", err).Advice = "copy it whole from rpcgen inspect"
+		d := r.Report(o.Get("text"), BadPin, "%s", err)
+		d.Advice, d.Run = "remove it", []string{"inspect", method}
 	}
 	return digest
 }

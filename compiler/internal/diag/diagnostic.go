@@ -49,6 +49,11 @@ type Diagnostic struct {
 	Message  string // starts lower case, no full stop
 	Advice   string // what to do, when that is not obvious
 	Related  []Related
+
+	// Run is the command that helps, after what Advice says: its words, without the name of the
+	// program and without the flags that name the project. Whoever knows those
+	// turns it into Advice; see [List.Spell].
+	Run []string
 }
 
 // Related is another place that explains a diagnostic.
@@ -97,6 +102,12 @@ func AtName(m source.Member, code, format string, args ...any) Diagnostic {
 // WithAdvice returns d with a line that says what to do.
 func (d Diagnostic) WithAdvice(advice string) Diagnostic {
 	d.Advice = advice
+	return d
+}
+
+// WithRun returns d with the command that helps.
+func (d Diagnostic) WithRun(words ...string) Diagnostic {
+	d.Run = words
 	return d
 }
 

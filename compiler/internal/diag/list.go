@@ -76,10 +76,26 @@ func dropRepeats(l List) List {
 // same compares positions by what they print, not by the File they hold.
 func same(a, b Diagnostic) bool {
 	return compare(a, b) == 0 && a.Severity == b.Severity && a.Pointer == b.Pointer &&
-		a.Message == b.Message && a.Advice == b.Advice &&
+		a.Message == b.Message && a.Advice == b.Advice && slices.Equal(a.Run, b.Run) &&
 		slices.EqualFunc(a.Related, b.Related, func(a, b Related) bool {
 			return comparePositions(a.Position, b.Position) == 0 && a.Message == b.Message
 		})
+}
+
+// Spell returns the list with the commands that help as advice, spelled by
+// line, which is given a command's words.
+func (l List) Spell(line func(words []string) string) List {
+	out := slices.Clone(l)
+	for i, d := range out {
+		switch {
+		case d.Run == nil:
+		case d.Advice == "":
+			out[i].Advice = "run " + line(d.Run)
+		default:
+			out[i].Advice = d.Advice + ", then run " + line(d.Run)
+		}
+	}
+	return out
 }
 
 // HasErrors reports whether anything was refused.
