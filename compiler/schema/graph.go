@@ -92,6 +92,9 @@ func (g *Graph) Node(n *source.Node, id string) *rt.Node {
 	return e.node
 }
 
+// Len returns how many schemas the graph holds.
+func (g *Graph) Len() int { return len(g.entries) }
+
 // Info returns what the documents say about a node beside its rules, or nil
 // when n is not of this graph.
 func (g *Graph) Info(n *rt.Node) *Info {

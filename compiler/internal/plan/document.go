@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/openrpc-go/rpcgen/compiler/internal/contract"
 	"github.com/openrpc-go/rpcgen/runtime/compiled"
@@ -141,9 +142,16 @@ func spells(name, said string) bool {
 	return fold(name) == letters.String()
 }
 
-// sameName reports whether the words only repeat the name.
+// sameName reports whether the words only repeat the name. No letter of ASCII
+// is lost on the way, so nearly all words are too long.
 func sameName(words, name string) bool {
-	return fold(exported(words, plain)) == fold(name)
+	letters := 0
+	for _, c := range []byte(words) {
+		if c < utf8.RuneSelf && (letter(rune(c)) || digit(rune(c))) {
+			letters++
+		}
+	}
+	return letters <= len(name) && fold(exported(words, plain)) == fold(name)
 }
 
 // useDoc is what the document says about a member, at the member itself rather

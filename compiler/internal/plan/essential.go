@@ -1,7 +1,6 @@
 package plan
 
 import (
-	"reflect"
 	"slices"
 
 	rt "github.com/openrpc-go/rpcgen/runtime/schema"
@@ -26,9 +25,18 @@ func essential(nodes []*rt.Node) []*rt.Node {
 }
 
 // silent reports whether n has no rule at all.
-func silent(n *rt.Node) bool {
-	bare := rt.Node{ID: n.ID, Sensitive: n.Sensitive}
-	return reflect.DeepEqual(*n, bare)
+func silent(n *rt.Node) bool { return onlyBranches(n) && !branches(n) }
+
+// branches reports whether n has oneOf, anyOf or allOf.
+func branches(n *rt.Node) bool {
+	return n.AllOf != nil || n.AnyOf != nil || n.OneOf != nil || n.Discriminator != nil
+}
+
+// onlyBranches reports whether n has no rule beside oneOf, anyOf and allOf.
+func onlyBranches(n *rt.Node) bool {
+	return !n.Never && n.Types == 0 && !n.StrictInteger && n.Enum == nil &&
+		n.Number == nil && n.String == nil && n.Array == nil && n.Object == nil &&
+		n.Not == nil && n.If == nil && n.Then == nil && n.Else == nil
 }
 
 // included reports whether another node has n below its allOf.

@@ -1,6 +1,10 @@
 package plan
 
-import rt "github.com/openrpc-go/rpcgen/runtime/schema"
+import (
+	"slices"
+
+	rt "github.com/openrpc-go/rpcgen/runtime/schema"
+)
 
 // class is what kind of Go type a schema gets. It is decided without looking
 // below properties, elements and members, so recursion is no concern.
@@ -35,7 +39,7 @@ type form struct {
 // forms classifies nodes and remembers the answers.
 type forms struct {
 	known map[*rt.Node]*form
-	open  map[*rt.Node]bool // being classified
+	open  []*rt.Node        // being classified, each below the one before
 	exact map[*rt.Node]bool // numbers that the amendment wants as exact decimals
 	// Variants of unions that say something beside their branches are nodes
 	// made here: made says what of.
@@ -43,9 +47,10 @@ type forms struct {
 	made     map[*rt.Node]rt.Variant
 }
 
-func newForms() *forms {
+// newForms expects to classify about so many nodes.
+func newForms(nodes int) *forms {
 	return &forms{
-		known: map[*rt.Node]*form{}, open: map[*rt.Node]bool{},
+		known:    make(map[*rt.Node]*form, nodes),
 		variants: map[*rt.Node][]*rt.Node{}, made: map[*rt.Node]rt.Variant{},
 	}
 }
@@ -64,15 +69,15 @@ func (f *forms) of(n *rt.Node) *form {
 	if known := f.known[n]; known != nil {
 		return known
 	}
-	if f.open[n] {
+	if slices.Contains(f.open, n) {
 		return raw(viewOf(n), ReasonAny) // references that lead back to themselves say nothing
 	}
 	if len(f.open) > maxLevels {
 		return raw(viewOf(n), ReasonDeep)
 	}
-	f.open[n] = true
+	f.open = append(f.open, n)
 	known := f.exactly(n, f.classify(f.view(n), n))
-	delete(f.open, n)
+	f.open = f.open[:len(f.open)-1]
 	f.known[n] = known
 	return known
 }

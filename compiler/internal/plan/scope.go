@@ -93,9 +93,10 @@ func cutName(name string) string {
 
 // take claims name and reports whether it was free.
 func (s *scope) take(name string) bool {
-	if s.taken[fold(name)] {
+	folded := fold(name)
+	if s.taken[folded] {
 		return false
 	}
-	s.taken[fold(name)] = true
+	s.taken[folded] = true
 	return true
 }

@@ -12,6 +12,7 @@ import (
 // with its origin, and the namer gives names to those that are in use.
 type shaper struct {
 	graph    *schema.Graph
+	goNames  map[string]string // of members, by what the document calls them
 	forms    *forms
 	types    map[string]Type  // by key; without null
 	byTitle  map[string]*Decl // by title and likeness
@@ -65,8 +66,8 @@ func (p place) under(name string) place {
 
 func newShaper(g *schema.Graph) *shaper {
 	s := &shaper{
-		graph: g, forms: newForms(),
-		types: map[string]Type{}, byTitle: map[string]*Decl{}, open: map[string]*Decl{}, origins: map[*Decl]*origin{},
+		graph: g, forms: newForms(g.Len()), goNames: map[string]string{},
+		types: make(map[string]Type, g.Len()), byTitle: map[string]*Decl{}, open: map[string]*Decl{}, origins: map[*Decl]*origin{},
 	}
 	s.likeness = newLikeness(s.component)
 	return s

@@ -49,13 +49,16 @@ func (s *shaper) fields(d *Decl, members []member) *scope {
 	names := newScope()
 	chosen := make([]string, len(members))
 	wishes := make([]wish, 0, len(members))
-	for i, m := range members {
+	for i := range members {
+		m := &members[i]
 		if _, fixed := m.constant(); !fixed {
-			wishes = append(wishes, wish{m.wire, m.wire, m.names(), func(name string) { chosen[i] = name }})
+			wishes = append(wishes, wish{m.wire, m.wire, s.memberNames(m), func(name string) { chosen[i] = name }})
 		}
 	}
 	names.grantAll(wishes)
-	for i, m := range members {
+	d.Fields = slices.Grow(d.Fields, len(wishes)+1) // and one for the rest
+	for i := range members {
+		m := &members[i]
 		if literal, fixed := m.constant(); fixed {
 			d.Doc = append(d.Doc, ours(fmt.Sprintf("Member %s is always %s.", strconv.QuoteToASCII(m.wire), literal)))
 			continue
@@ -68,15 +71,25 @@ func (s *shaper) fields(d *Decl, members []member) *scope {
 	return names
 }
 
-func (m member) names() []string {
+func (s *shaper) memberNames(m *member) []string {
 	if m.wants != nil {
 		return m.wants
 	}
-	return []string{named(m.wire)}
+	return []string{s.named(m.wire)}
+}
+
+// named is named for names that a document repeats, as it does those of members.
+func (s *shaper) named(text string) string {
+	name, known := s.goNames[text]
+	if !known {
+		name = named(text)
+		s.goNames[text] = name
+	}
+	return name
 }
 
 // constant is the only value that a required member may have.
-func (m member) constant() (literal string, fixed bool) {
+func (m *member) constant() (literal string, fixed bool) {
 	nodes := essential(m.nodes)
 	if !m.required || len(nodes) > 1 || len(nodes[0].Enum) != 1 || nodes[0].Enum[0] == "null" {
 		return "", false
@@ -160,7 +173,8 @@ func (s *shaper) variantName(d *Decl, names *scope, b *rt.Node, i int) string {
 // tellingConstant is the name made of the first required string constant.
 func tellingConstant(f *form) string {
 	for _, p := range f.properties {
-		literal, fixed := member{required: p.required, nodes: p.nodes}.constant()
+		m := member{required: p.required, nodes: p.nodes}
+		literal, fixed := m.constant()
 		if fixed && strings.HasPrefix(literal, `"`) {
 			return exported(unquote(literal), plain)
 		}

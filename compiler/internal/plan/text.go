@@ -52,6 +52,9 @@ func contains(said Text, text string) bool {
 
 // cutRunes shortens text to limit runes at a space where there is one.
 func cutRunes(text string, limit int) (string, bool) {
+	if len(text) <= limit { // in bytes, of which a rune has one at least
+		return text, false
+	}
 	runes := []rune(text)
 	if len(runes) <= limit {
 		return text, false

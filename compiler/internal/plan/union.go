@@ -232,7 +232,7 @@ func (c *cover) all(branches []*rt.Node) bool {
 
 func (c *cover) one(b *view) bool {
 	for _, p := range b.properties {
-		if _, known := c.byName[p.name]; !known {
+		if c.named(p.name) < 0 {
 			return false
 		}
 	}

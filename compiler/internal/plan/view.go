@@ -17,8 +17,8 @@ type view struct {
 	enum   []string // admitted literals, null left out; nil is any
 	listed bool     // enum counts
 
-	properties []property // document order
-	byName     map[string]int
+	properties []property     // document order
+	byName     map[string]int // of large objects only
 	objects    []*rt.ObjectRules
 	arrays     []*rt.ArrayRules
 	numbers    []*rt.NumberRules
@@ -48,7 +48,8 @@ func viewOf(nodes ...*rt.Node) *view { return viewWithout(nil, nodes...) }
 
 // viewWithout is viewOf without the unions of the nodes in decided.
 func viewWithout(decided []*rt.Node, nodes ...*rt.Node) *view {
-	m := merger{view: &view{}, types: allTypes, decided: decided}
+	var first [8]*rt.Node
+	m := merger{view: &view{}, types: allTypes, decided: decided, seen: first[:0]}
 	null := true
 	for _, n := range nodes {
 		m.add(n, len(nodes) == 1)
@@ -130,13 +131,6 @@ func (m *merger) addUnion(n *rt.Node, u union) {
 	}
 }
 
-// onlyBranches reports whether n has no rule beside oneOf, anyOf and allOf.
-func onlyBranches(n *rt.Node) bool {
-	rest := *n
-	rest.OneOf, rest.AnyOf, rest.AllOf, rest.Discriminator = nil, nil, nil, nil
-	return silent(&rest)
-}
-
 func (v *view) addRules(n *rt.Node) {
 	if n.Object != nil {
 		v.objects = append(v.objects, n.Object)
@@ -154,20 +148,49 @@ func (v *view) addRules(n *rt.Node) {
 }
 
 func (v *view) addProperties(o *rt.ObjectRules) {
-	if v.byName == nil && len(o.Properties) > 0 {
-		v.byName = make(map[string]int, len(o.Properties))
-		v.properties = make([]property, 0, len(o.Properties))
-	}
-	for _, p := range o.Properties {
-		i, known := v.byName[p.Name]
-		if !known {
-			i = len(v.properties)
-			v.byName[p.Name] = i
-			v.properties = append(v.properties, property{name: p.Name})
+	alone := len(v.properties) == 0 // names are unique within o
+	v.properties = slices.Grow(v.properties, len(o.Properties))
+	space := make([]*rt.Node, len(o.Properties))
+	for k, p := range o.Properties {
+		i := -1
+		if !alone {
+			i = v.named(p.Name)
+		}
+		if i < 0 {
+			space[k] = p.Node
+			v.addProperty(property{p.Name, p.Required, space[k : k+1 : k+1]})
+			continue
 		}
 		v.properties[i].required = v.properties[i].required || p.Required
 		v.properties[i].nodes = append(v.properties[i].nodes, p.Node)
 	}
+}
+
+// largeObject is the number of properties from which a table of names pays.
+const largeObject = 16
+
+func (v *view) addProperty(p property) {
+	v.properties = append(v.properties, p)
+	switch n := len(v.properties); {
+	case n == largeObject:
+		v.byName = make(map[string]int, 2*largeObject)
+		for i := range v.properties {
+			v.byName[v.properties[i].name] = i
+		}
+	case n > largeObject:
+		v.byName[p.name] = n - 1
+	}
+}
+
+// named returns the place of a property, -1 when there is none.
+func (v *view) named(name string) int {
+	if v.byName != nil {
+		if i, known := v.byName[name]; known {
+			return i
+		}
+		return -1
+	}
+	return slices.IndexFunc(v.properties, func(p property) bool { return p.name == name })
 }
 
 // demand marks the properties required that some part demands without
@@ -175,7 +198,7 @@ func (v *view) addProperties(o *rt.ObjectRules) {
 func (v *view) demand() {
 	for _, o := range v.objects {
 		for _, name := range o.Required {
-			if i, ok := v.byName[name]; ok {
+			if i := v.named(name); i >= 0 {
 				v.properties[i].required = true
 			}
 		}

@@ -2,7 +2,6 @@ package plan
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 	"unicode"
 )
@@ -113,16 +112,30 @@ func split(text string, s style) []string {
 	return words
 }
 
-var runs = regexp.MustCompile(`[\pL\pN_]+`)
-
 // lowered writes what is shouted in text in small letters.
 func lowered(text string) string {
-	return runs.ReplaceAllStringFunc(text, func(run string) string {
-		if shouted(run) {
-			return strings.ToLower(run)
+	var b strings.Builder
+	copied, start := 0, -1 // of the run of letters and digits at hand
+	end := func(at int) {
+		if start >= 0 && shouted(text[start:at]) {
+			b.WriteString(text[copied:start])
+			b.WriteString(strings.ToLower(text[start:at]))
+			copied = at
 		}
-		return run
-	})
+		start = -1
+	}
+	for i, r := range text {
+		if r != '_' && !unicode.IsLetter(r) && !unicode.IsNumber(r) {
+			end(i)
+		} else if start < 0 {
+			start = i
+		}
+	}
+	end(len(text))
+	if copied == 0 {
+		return text
+	}
+	return b.String() + text[copied:]
 }
 
 // shouted reports whether a run of letters is words all in capitals, or a long

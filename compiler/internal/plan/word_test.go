@@ -2,6 +2,7 @@ package plan
 
 import (
 	"go/token"
+	"regexp"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -159,4 +160,23 @@ func FuzzNamed(f *testing.F) {
 			t.Errorf("named(%q) is not UTF-8", text)
 		}
 	})
+}
+
+// TestLowered holds what is shouted against the runs that an expression finds.
+func TestLowered(t *testing.T) {
+	runs := regexp.MustCompile(`[\pL\pN_]+`)
+	for _, text := range []string{
+		"", "_", "A", "AB", "ABCDEF", "ABCDE", "TXN_STATUS", "txn_STATUS", "SUCCEEDED now", "it SUCCEEDED", "it SUCCEEDED, or FAILED_OFTEN!",
+		"ÄÖÜABCDEF", "ABCDEF-ÄÖÜ", "A_B C_D", "ABCDEF\xffGHIJKL", "ABCDEF١", "x\x00ABCDEF", "ABCDEF１２",
+	} {
+		want := runs.ReplaceAllStringFunc(text, func(run string) string {
+			if shouted(run) {
+				return strings.ToLower(run)
+			}
+			return run
+		})
+		if got := lowered(text); got != want {
+			t.Errorf("lowered(%q) = %q, want %q", text, got, want)
+		}
+	}
 }
