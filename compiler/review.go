@@ -99,7 +99,7 @@ func (p *Project) Review(c *Compilation, names []string, now time.Time, within t
 func (c *Compilation) known(names []string) error {
 	for _, name := range names {
 		if c.index(name) < 0 && !slices.ContainsFunc(c.Joined.Orphans, func(e *amendment.Entry) bool { return e.Method == name }) {
-			return fmt.Errorf("contract %q has neither a method nor an entry %q; %s lists the methods", c.Target.ID, name, c.Target.Command("inspect"))
+			return fmt.Errorf("contract %q has neither a method nor an entry %q; to list the methods: %s", c.Target.ID, name, c.Target.Command("inspect"))
 		}
 	}
 	return nil

@@ -2,8 +2,10 @@ package main
 
 import (
 	"bufio"
+	"context"
 	"fmt"
 	"io"
+	"os"
 	"slices"
 	"strings"
 
@@ -15,7 +17,7 @@ import (
 type answers struct {
 	t        terminal
 	flags    *reviewFlags
-	lines    *bufio.Scanner
+	typed    *typist
 	yes, no  map[string]bool // methods with a question confirmed, and with one that was not
 	texts    map[string]string
 	remove   []string
@@ -25,29 +27,66 @@ type answers struct {
 	server   string
 }
 
+func newAnswers(typed *typist, t terminal, f *reviewFlags) *answers {
+	return &answers{t: t, flags: f, typed: typed, yes: map[string]bool{}, no: map[string]bool{}, texts: map[string]string{}, pinnable: map[string]string{}, until: f.until}
+}
+
+// typist is the person at the terminal: one for a run, whatever is asked.
+type typist struct {
+	ctx   context.Context
+	lines chan string // closed at the end of the input
+}
+
+// newTypist reads what is typed; nil when nobody can type.
+func newTypist(ctx context.Context, ask *os.File) *typist {
+	if ask == nil {
+		return nil
+	}
+	p := &typist{ctx: ctx, lines: make(chan string)}
+	go p.read(ask)
+	return p
+}
+
 // answerLimit bounds one line that a person types.
 const answerLimit = 4096
 
-func newAnswers(t terminal, f *reviewFlags) *answers {
-	a := &answers{t: t, flags: f, yes: map[string]bool{}, no: map[string]bool{}, texts: map[string]string{}, pinnable: map[string]string{}, until: f.until}
-	var in io.Reader = strings.NewReader("")
-	if t.ask != nil {
-		in = t.ask
+// read hands on line by line. A read from a terminal cannot be called back, so
+// it stands beside the questions.
+func (p *typist) read(in io.Reader) {
+	defer close(p.lines)
+	scanner := bufio.NewScanner(in)
+	scanner.Buffer(make([]byte, 0, answerLimit), answerLimit)
+	for scanner.Scan() {
+		select {
+		case p.lines <- scanner.Text():
+		case <-p.ctx.Done():
+			return
+		}
 	}
-	a.lines = bufio.NewScanner(in)
-	a.lines.Buffer(make([]byte, 0, answerLimit), answerLimit)
-	return a
 }
 
-// line asks and returns what was typed; nothing at the end of the input.
+// line asks and returns what was typed; nothing at the end of the input, and
+// when somebody interrupts.
 func (a *answers) line(prompt string) string {
+	if a.interrupted() {
+		return ""
+	}
 	fmt.Fprint(a.t.err, prompt)
-	if !a.lines.Scan() {
+	select {
+	case text, ok := <-a.typed.lines:
+		if !ok {
+			fmt.Fprintln(a.t.err)
+		}
+		return strings.TrimSpace(text)
+	case <-a.typed.ctx.Done():
 		fmt.Fprintln(a.t.err)
 		return ""
 	}
-	return strings.TrimSpace(a.lines.Text())
 }
+
+// interrupted reports whether somebody wanted to leave, so that nothing of what
+// was confirmed before counts.
+func (a *answers) interrupted() bool { return a.typed.ctx.Err() != nil }
 
 func (a *answers) confirm(prompt string) bool {
 	text := a.line(prompt + " [y/N] ")

@@ -48,7 +48,7 @@ func explain(t terminal, s *selection, name string, asJSON bool) error {
 		}
 	}
 	if len(rows) == 0 {
-		return failed(fmt.Errorf("%q is neither a method nor a code; %s lists the methods", name, compilations[0].Target.Command("inspect")))
+		return failed(fmt.Errorf("%q is neither a method nor a code; to list the methods: %s", name, compilations[0].Target.Command("inspect")))
 	}
 	if asJSON {
 		return failed(writeJSON(t, map[string]any{"methods": rows}))

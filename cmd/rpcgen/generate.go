@@ -122,9 +122,9 @@ func printDiagnostics(t terminal, found compiler.Diagnostics, all bool, c comman
 	hidden, err := found.Print(t.err, all)
 	switch {
 	case hidden == 1:
-		fmt.Fprintf(t.err, "1 warning or note is not shown; %s shows it\n", c.Command("generate", "--dry-run", "-v"))
+		fmt.Fprintf(t.err, "1 warning or note is not shown; to see it: %s\n", c.Command("generate", "--dry-run", "-v"))
 	case hidden > 1:
-		fmt.Fprintf(t.err, "%d warnings and notes are not shown; %s shows them\n", hidden, c.Command("generate", "--dry-run", "-v"))
+		fmt.Fprintf(t.err, "%d warnings and notes are not shown; to see them: %s\n", hidden, c.Command("generate", "--dry-run", "-v"))
 	}
 	return err
 }

@@ -73,7 +73,7 @@ func printAdded(t terminal, begun *compiler.Begun) {
 	case begun.Listed:
 		fmt.Fprintf(t.out, "added %s to %s, in comments\n", plural(begun.Added, "method"), begun.AddedTo)
 	default:
-		fmt.Fprintf(t.out, "%s lacks %s, and JSON has no comments: add entries by hand; %s shows the pin of each\n",
+		fmt.Fprintf(t.out, "%s lacks %s, and JSON has no comments: add entries by hand; to see the pin of each: %s\n",
 			begun.AddedTo, plural(begun.Added, "method"), begun.Command("inspect", "METHOD"))
 	}
 }

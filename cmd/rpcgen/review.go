@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -34,7 +35,7 @@ func reviewCommand(t terminal) *cobra.Command {
 		Example: "  rpcgen review\n  rpcgen review billing invoice.get\n" +
 			"  rpcgen review billing --pin \"invoice.get=w:... r:...\"\n  rpcgen review billing --remove old.method\n" +
 			"  rpcgen review billing invoice.get invoice.list --until 2027-05-31",
-		RunE: func(_ *cobra.Command, args []string) error { return flags.run(t, args) },
+		RunE: func(cmd *cobra.Command, args []string) error { return flags.run(cmd.Context(), t, args) },
 	}
 	flags.selection.bind(cmd)
 	flags.format.bind(cmd)
@@ -49,7 +50,7 @@ func reviewCommand(t terminal) *cobra.Command {
 	return cmd
 }
 
-func (f *reviewFlags) run(t terminal, args []string) error {
+func (f *reviewFlags) run(ctx context.Context, t terminal, args []string) error {
 	asJSON, err := f.format.json()
 	if err != nil {
 		return err
@@ -67,8 +68,9 @@ func (f *reviewFlags) run(t terminal, args []string) error {
 	case asJSON:
 		return errors.Join(failed(writeJSON(t, map[string]any{"contracts": reviews})), left(reviews))
 	}
+	typed := newTypist(ctx, t.ask)
 	for _, r := range reviews {
-		if err := f.show(t, project, r); err != nil {
+		if err := f.show(t, typed, project, r); err != nil {
 			return err
 		}
 	}
@@ -184,15 +186,18 @@ func (f *reviewFlags) write(t terminal, project *compiler.Project, r *compiler.R
 
 // show prints the questions of a contract, and asks them where a person can
 // answer.
-func (f *reviewFlags) show(t terminal, project *compiler.Project, r *compiler.Review) error {
+func (f *reviewFlags) show(t terminal, typed *typist, project *compiler.Project, r *compiler.Review) error {
 	fmt.Fprintf(t.out, "%s: %s\n", r.Contract, plural(len(r.Questions), "question"))
-	ask := t.ask != nil && len(r.Questions) > 0
-	answers := newAnswers(t, f)
+	ask := typed != nil && len(r.Questions) > 0
+	answers := newAnswers(typed, t, f)
 	for i, q := range r.Questions {
 		fmt.Fprintf(t.out, "\n%d of %d  %s, %s\n", i+1, len(r.Questions), q.Kind, plural(len(q.Methods), "method"))
 		printQuestion(t, q)
-		if ask {
-			answers.ask(q)
+		if !ask {
+			continue
+		}
+		if answers.ask(q); answers.interrupted() {
+			return failed(fmt.Errorf("interrupted: nothing was written about %s", r.Contract))
 		}
 	}
 	printUndecided(t, r)
@@ -246,7 +251,7 @@ func printUndecided(t terminal, r *compiler.Review) {
 	}
 	fmt.Fprintf(t.out, "  next: decide them in %s", r.Amendment)
 	if r.Configured() {
-		fmt.Fprintf(t.out, "; %s adds the lines that are missing", r.Starting())
+		fmt.Fprintf(t.out, "; to add lines that it lacks: %s", r.Starting())
 	}
 	fmt.Fprintln(t.out)
 }

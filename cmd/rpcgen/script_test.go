@@ -15,7 +15,7 @@ var update = flag.Bool("update", false, "rewrite the expected output in testdata
 
 // TestMain lets scripts run this command as rpcgen.
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"rpcgen": main})
+	testscript.Main(m, map[string]func(){"rpcgen": scripted})
 }
 
 // TestScript runs the command lines of testdata/script. A bug report can be
@@ -33,13 +33,14 @@ func TestScript(t *testing.T) {
 // commands are what scripts need beside the usual.
 func commands() map[string]func(*testscript.TestScript, bool, []string) {
 	return map[string]func(*testscript.TestScript, bool, []string){
-		"code":   code,
-		"edit":   edit,
-		"age":    age,
-		"aged":   aged,
-		"names":  names,
-		"cut":    cut,
-		"decide": decide,
+		"code":      code,
+		"edit":      edit,
+		"age":       age,
+		"aged":      aged,
+		"names":     names,
+		"cut":       cut,
+		"decide":    decide,
+		"interrupt": interrupt,
 	}
 }
 
