@@ -105,10 +105,11 @@ func (b *binder) structure(n, node *Node, r *rule, t reflect.Type) *plan {
 
 func (b *binder) field(n *Node, t reflect.Type, q Property, f reflect.StructField, exists bool) field {
 	bound := field{name: q.Name, quoted: string(scan.AppendQuote(nil, q.Name)), optional: !q.Required}
-	node, r := b.resolved(q.Node)
+	_, r := b.resolved(q.Node)
+	constant, fixed := Constant(q.Node)
 	switch {
-	case !exists && q.Required && len(node.Enum) == 1 && !r.nullable:
-		bound.constant = node.Enum[0]
+	case !exists && q.Required && fixed:
+		bound.constant = constant
 	case !exists && (r.mask() == 0 && !q.Required):
 	case !exists:
 		b.refuse(n, t, "it has no field for property %q", q.Name)

@@ -22,8 +22,9 @@ const (
 
 // Variants lists the shapes of a node's values in document order, which is how
 // the variants of a Union stand. A branch that is a union in turn gives its
-// own variants, one that only admits null none. Nil for a node that is no
-// union, or too large a one.
+// own variants, one that only admits null none. A node that lists several JSON
+// types has one for each, in the order of the constants. Nil for a node that is
+// no union, or too large a one.
 func Variants(n *Node) []Variant {
 	root := unionOf(n)
 	if root == nil {
@@ -84,8 +85,11 @@ type union struct {
 func unionOf(n *Node) *union {
 	o := outline{names: map[string]bool{}, seen: map[*Node]bool{}}
 	o.add(n, false)
-	if o.over || len(o.unions) == 0 {
+	if o.over {
 		return nil
+	}
+	if len(o.unions) == 0 {
+		return typeUnion(n)
 	}
 	var chosen *union
 	adding := 0

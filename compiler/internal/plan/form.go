@@ -32,6 +32,7 @@ type form struct {
 	reason Reason     // why it is raw
 	base   Type       // the scalar: of boolClass to enumClass
 	live   []*rt.Node // of unionClass: what the variants are made of
+	homes  []*rt.Node // beside live: the innermost union that a branch stands in
 	values []string   // of enumClass: the literals, document order
 	same   *rt.Node   // the form is the one of this node, which is a branch
 }
@@ -43,7 +44,7 @@ type forms struct {
 	exact map[*rt.Node]bool // numbers that the amendment wants as exact decimals
 	// Variants of unions that say something beside their branches are nodes
 	// made here: made says what of.
-	variants map[*rt.Node][]*rt.Node
+	variants map[*rt.Node]variants
 	made     map[*rt.Node]rt.Variant
 }
 
@@ -51,7 +52,7 @@ type forms struct {
 func newForms(nodes int) *forms {
 	return &forms{
 		known:    make(map[*rt.Node]*form, nodes),
-		variants: map[*rt.Node][]*rt.Node{}, made: map[*rt.Node]rt.Variant{},
+		variants: map[*rt.Node]variants{}, made: map[*rt.Node]rt.Variant{},
 	}
 }
 
@@ -110,12 +111,21 @@ func (f *forms) classify(v *view, n *rt.Node) *form {
 	case v.types == rt.TypeNull:
 		return &form{class: nullClass, view: v, base: Null}
 	case len(v.unions) == 0:
-		return plainForm(v)
+		return f.plain(v, n)
 	case len(v.unions) > 1:
 		return f.constrained(v, n)
 	default:
 		return f.united(v, n)
 	}
+}
+
+// plain classifies what has no branches: by its type, or as a union of its types.
+func (f *forms) plain(v *view, n *rt.Node) *form {
+	known := plainForm(v)
+	if known.class == rawClass && known.reason == ReasonKinds {
+		return f.sealed(v, n, ReasonKinds)
+	}
+	return known
 }
 
 // plainForm classifies by type alone. What is an object or array because it
@@ -146,8 +156,9 @@ func plainForm(v *view) *form {
 }
 
 // kind is the one type of the value, 0 when nothing says it, or several. A
-// schema that names properties or elements and no type means objects or
-// arrays; the engine reports other legal values as unrepresentable.
+// schema that names properties, describes members or elements, or bounds a text,
+// and has no type, means objects, arrays or strings; the engine reports other
+// legal values as unrepresentable.
 func (v *view) kind() rt.Types {
 	switch {
 	case v.types == rt.TypeInteger|rt.TypeNumber:
@@ -158,9 +169,29 @@ func (v *view) kind() rt.Types {
 		return rt.TypeObject
 	case v.elements() != nil && len(v.objects) == 0:
 		return rt.TypeArray
+	case v.described() && len(v.arrays)+len(v.strings) == 0:
+		return rt.TypeObject
+	case v.bounded() && len(v.arrays)+len(v.objects)+len(v.numbers) == 0:
+		return rt.TypeString
 	default:
 		return 0
 	}
+}
+
+// described reports whether a schema of members that no property names is told.
+func (v *view) described() bool {
+	extra := v.extra()
+	return extra != nil && !extra.Never && !silent(extra)
+}
+
+// bounded reports whether only a text can break what is said.
+func (v *view) bounded() bool {
+	for _, s := range v.strings {
+		if s.Pattern != nil || s.MinLength != nil || s.MaxLength != nil {
+			return true
+		}
+	}
+	return false
 }
 
 // elements is the one rule that says what an array holds, nil without.

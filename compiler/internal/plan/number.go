@@ -21,7 +21,7 @@ func (v *view) integer() Type {
 	switch {
 	case low != nil && low.Cmp(minInt64) < 0:
 		return Integer
-	case high == nil && unsigned && v.format("uint64"):
+	case high == nil && (unsigned || low == nil) && v.format("uint64"):
 		return Uint64
 	case high == nil || high.Cmp(maxInt64) <= 0:
 		return Int64

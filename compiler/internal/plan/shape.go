@@ -19,7 +19,9 @@ type shaper struct {
 	open     map[string]*Decl // inline arrays and maps being built
 	origins  map[*Decl]*origin
 	likeness *likeness
-	later    []func() // fills declarations that were made and are empty yet
+	later    []func()           // fills declarations that were made and are empty yet
+	unfilled map[*Decl]*form    // unions without their variants yet
+	wraps    map[*rt.Node]*Decl // what wraps a branch, in the union it stands in
 }
 
 // settle fills declarations until none is empty. It is a loop, not a
@@ -68,6 +70,7 @@ func newShaper(g *schema.Graph) *shaper {
 	s := &shaper{
 		graph: g, forms: newForms(g.Len()), goNames: map[string]string{},
 		types: make(map[string]Type, g.Len()), byTitle: map[string]*Decl{}, open: map[string]*Decl{}, origins: map[*Decl]*origin{},
+		unfilled: map[*Decl]*form{}, wraps: map[*rt.Node]*Decl{},
 	}
 	s.likeness = newLikeness(s.component)
 	return s

@@ -90,11 +90,10 @@ func (s *shaper) named(text string) string {
 
 // constant is the only value that a required member may have.
 func (m *member) constant() (literal string, fixed bool) {
-	nodes := essential(m.nodes)
-	if !m.required || len(nodes) > 1 || len(nodes[0].Enum) != 1 || nodes[0].Enum[0] == "null" {
+	if !m.required {
 		return "", false
 	}
-	return nodes[0].Enum[0], true
+	return rt.Constant(m.nodes...)
 }
 
 // extraField keeps the members that no other field names.
@@ -111,17 +110,43 @@ func (s *shaper) extraField(f *form, d *Decl, names *scope) Field {
 func (s *shaper) union(f *form, o origin) Type {
 	d := s.declare(UnionInterface, o)
 	s.enter(o, d)
-	s.later = append(s.later, func() { s.variants(d, f) })
+	s.unfilled[d] = f
+	s.later = append(s.later, func() { s.variants(d) })
 	return Named{d}
 }
 
-func (s *shaper) variants(d *Decl, f *form) {
+// variants gives a union its variants, once.
+func (s *shaper) variants(d *Decl) {
+	f := s.unfilled[d]
+	if f == nil {
+		return
+	}
+	delete(s.unfilled, d)
 	names := newScope()
 	for i, b := range f.live {
 		at := s.inside(d, s.variantName(d, names, b, i))
+		inner := s.home(d, f.homes[i], at)
 		t := s.base([]*rt.Node{b}, at)
+		if v := s.wraps[b]; inner && v != nil {
+			s.join(d, v)
+			continue
+		}
 		s.join(d, s.variant(t, b, at))
 	}
+}
+
+// home makes the union that a branch really stands in, where that is a component
+// of its own among the branches of d: what it holds is named after it.
+func (s *shaper) home(d *Decl, n *rt.Node, at place) bool {
+	if n == s.origins[d].node || s.component(n) == "" || s.forms.made[s.origins[d].node].Branch != nil {
+		return false
+	}
+	var uncounted Sites
+	at.sites = &uncounted
+	if inner, ok := s.typeOf([]*rt.Node{n}, at).(Named); ok {
+		s.variants(inner.Decl)
+	}
+	return true
 }
 
 // join makes v a variant of the union d.
@@ -142,7 +167,10 @@ func (s *shaper) variant(t Type, b *rt.Node, at place) *Decl {
 		return s.declare(Struct, o)
 	}
 	d := s.declare(Defined, o)
-	d.Type = t
+	if d.Type = t; s.underlying(t) == Time {
+		d.Type = String // a type defined by schema.Time would lose its methods
+	}
+	s.wraps[b] = d
 	return d
 }
 

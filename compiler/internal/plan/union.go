@@ -31,23 +31,27 @@ func (f *forms) sealed(v *view, n *rt.Node, why Reason) *form {
 	if f.made[n].Branch != nil {
 		return raw(v, ReasonUnion) // what is made of a variant is no union again
 	}
-	live := f.variantsOf(n)
-	if len(live) == 0 {
+	all := f.variantsOf(n)
+	if len(all.nodes) == 0 {
 		return raw(v, why)
 	}
-	if why := f.obstacle(v, live); why != "" {
+	if why := f.obstacle(v, all.nodes); why != "" {
 		return raw(v, why)
 	}
-	return &form{class: unionClass, view: v, live: live}
+	return &form{class: unionClass, view: v, live: all.nodes, homes: all.homes}
 }
+
+// variants are the nodes of a union's variants, and the innermost unions that
+// they are branches of.
+type variants struct{ nodes, homes []*rt.Node }
 
 // variantsOf are the nodes of a union's variants, as the engine binds them:
 // branches, or nodes made of a branch and of what the union says beside it.
-func (f *forms) variantsOf(n *rt.Node) []*rt.Node {
+func (f *forms) variantsOf(n *rt.Node) variants {
 	if known, done := f.variants[n]; done {
 		return known
 	}
-	var nodes []*rt.Node
+	var all variants
 	for _, v := range rt.Variants(n) {
 		node := v.Branch
 		if len(v.Beside) > 0 {
@@ -55,10 +59,11 @@ func (f *forms) variantsOf(n *rt.Node) []*rt.Node {
 			node.ID = joint(node.AllOf)
 			f.made[node] = v
 		}
-		nodes = append(nodes, node)
+		all.nodes = append(all.nodes, node)
+		all.homes = append(all.homes, v.Decided[len(v.Decided)-1])
 	}
-	f.variants[n] = nodes
-	return nodes
+	f.variants[n] = all
+	return all
 }
 
 // said is the node whose words describe n: of a variant, its branch.
@@ -182,7 +187,7 @@ func (f *forms) obstacle(v *view, variants []*rt.Node) Reason {
 		case sub.class == unionClass, sub.null:
 			return ReasonUnion
 		}
-		if _, runtime := sub.base.(Runtime); runtime {
+		if _, runtime := sub.base.(Runtime); runtime && sub.base != Time {
 			return ReasonUnion
 		}
 	}
