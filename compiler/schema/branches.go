@@ -115,7 +115,7 @@ func (t *translation) mapped(m source.Member) *rt.Node {
 		t.add(*fault)
 		return nil
 	}
-	e, warnings := t.graph.enqueue(n, t.scope, t.graph.rulesAt(n), "")
+	e, warnings := t.graph.enqueue(n, t.scope, t.graph.rulesAt(n), nowhere)
 	t.add(warnings...)
 	return e.node
 }

@@ -71,7 +71,7 @@ func (t *translation) references() {
 
 // refer adds the target of a reference that has siblings.
 func (t *translation) refer(v, target *source.Node) {
-	e, warnings := t.graph.enqueue(target, t.scope, t.graph.rulesAt(target), "")
+	e, warnings := t.graph.enqueue(target, t.scope, t.graph.rulesAt(target), nowhere)
 	t.add(warnings...)
 	if e == t.entry {
 		t.add(diag.At(v, CodeEndless, "this schema refers to itself for the same value, which never ends"))

@@ -19,14 +19,38 @@ type Graph struct {
 	dynamic dynamicAnchors
 	repeats repeats
 
-	memo    map[key]*entry
-	index   map[*rt.Node]int // into entries
-	entries []*entry         // in the order of creation
-	queue   []*translation   // entries not yet filled
-	scoped  int              // entries that have a dynamic scope
-	settled int              // entries whose rings have been looked at
+	memo    memo
+	asked   map[*source.Node]*rt.Node // what Node returned
+	index   map[*rt.Node]*entry
+	entries []*entry      // in the order of creation
+	space   []entry       // for entries to come
+	queue   []translation // entries not yet filled
+	working translation   // the one at hand
+	scoped  int           // entries that have a dynamic scope
+	settled int           // entries whose rings have been looked at
 
 	notes map[*rt.Node]diag.List // warnings at a use that is a reference itself
+}
+
+// memo finds the entry of a schema within its scope.
+type memo struct {
+	plain  map[*source.Node]*entry // where there is no scope: nearly everywhere
+	scoped map[key]*entry
+}
+
+func (m *memo) get(k key) *entry {
+	if k.scope == nil {
+		return m.plain[k.node]
+	}
+	return m.scoped[k]
+}
+
+func (m *memo) set(k key, e *entry) {
+	if k.scope == nil {
+		m.plain[k.node] = e
+	} else {
+		m.scoped[k] = e
+	}
 }
 
 // repeats remembers what documents say over and over.
@@ -45,7 +69,8 @@ type key struct {
 
 // entry is a compiled schema with what only the compiler wants to know.
 type entry struct {
-	node   *rt.Node
+	node   *rt.Node // body, for those who keep it
+	body   rt.Node
 	index  int
 	info   Info
 	own    diag.List  // found at this schema
@@ -67,8 +92,9 @@ func newGraph(refs *reference.Set, r *rules) *Graph {
 		names:   names{roots: map[*source.Node]string{}, taken: map[string]int{}},
 		dynamic: newDynamicAnchors(),
 		repeats: repeats{map[key]place{}, map[string]pattern{}, map[*source.Node]*diag.Diagnostic{}},
-		memo:    map[key]*entry{},
-		index:   map[*rt.Node]int{},
+		memo:    memo{map[*source.Node]*entry{}, map[key]*entry{}},
+		asked:   map[*source.Node]*rt.Node{},
+		index:   map[*rt.Node]*entry{},
 		notes:   map[*rt.Node]diag.List{},
 	}
 	refs.Use(g.identify, published())
@@ -80,15 +106,19 @@ func newGraph(refs *reference.Set, r *rules) *Graph {
 // unique when it is taken. The result is never nil: a schema with faults is a
 // node that admits nothing; see Faults.
 func (g *Graph) Node(n *source.Node, id string) *rt.Node {
+	if node := g.asked[n]; node != nil {
+		return node
+	}
 	if _, ok := g.names.roots[n]; !ok {
 		g.names.roots[n] = id
 	}
-	e, warnings := g.enqueue(n, nil, g.rulesAt(n), "")
+	e, warnings := g.enqueue(n, nil, g.rulesAt(n), nowhere)
 	g.drain()
 	g.settle()
 	if len(warnings) > 0 {
 		g.notes[e.node] = append(g.notes[e.node], warnings...)
 	}
+	g.asked[n] = e.node
 	return e.node
 }
 
@@ -98,23 +128,23 @@ func (g *Graph) Len() int { return len(g.entries) }
 // Info returns what the documents say about a node beside its rules, or nil
 // when n is not of this graph.
 func (g *Graph) Info(n *rt.Node) *Info {
-	i, ok := g.index[n]
-	if !ok {
+	e := g.index[n]
+	if e == nil {
 		return nil
 	}
-	return &g.entries[i].info
+	return &e.info
 }
 
 // enqueue returns the entry of the schema at n, and makes one that the queue
-// will fill when there is none. inPlace is the ID of a schema that is written
-// where it is used; a schema reached by reference is named by its own place.
-func (g *Graph) enqueue(n *source.Node, sc *scope, r *rules, inPlace string) (*entry, diag.List) {
+// will fill when there is none. inPlace names a schema that is written where it
+// is used; a schema reached by reference is named by its own place.
+func (g *Graph) enqueue(n *source.Node, sc *scope, r *rules, inPlace spot) (*entry, diag.List) {
 	at := g.follow(n, sc, r)
 	if at.fault != nil {
 		return g.refused(n, inPlace, *at.fault), at.warnings
 	}
 	k := key{at.node, at.scope}
-	if e := g.memo[k]; e != nil {
+	if e := g.memo.get(k); e != nil {
 		return e, at.warnings
 	}
 	if at.scope != nil {
@@ -123,8 +153,8 @@ func (g *Graph) enqueue(n *source.Node, sc *scope, r *rules, inPlace string) (*e
 		}
 	}
 	e := g.add(at.node, g.identity(at.node, at.node == n, inPlace))
-	g.memo[k] = e
-	g.queue = append(g.queue, &translation{
+	g.memo.set(k, e)
+	g.queue = append(g.queue, translation{
 		graph: g, entry: e, node: e.node, source: at.node, scope: at.scope, rules: at.rules,
 	})
 	return e, at.warnings
@@ -135,28 +165,37 @@ func (g *Graph) enqueue(n *source.Node, sc *scope, r *rules, inPlace string) (*e
 const maxScoped = 1 << 16
 
 // refused returns an entry that admits nothing, for a use that leads nowhere.
-func (g *Graph) refused(n *source.Node, inPlace string, fault diag.Diagnostic) *entry {
+func (g *Graph) refused(n *source.Node, inPlace spot, fault diag.Diagnostic) *entry {
 	k := key{node: n}
-	if e := g.memo[k]; e != nil {
+	if e := g.memo.get(k); e != nil {
 		return e
 	}
 	e := g.add(n, g.identity(n, true, inPlace))
 	e.node.Never = true
 	e.own = diag.List{fault}
-	g.memo[k] = e
+	g.memo.set(k, e)
 	return e
 }
 
 func (g *Graph) add(n *source.Node, id identity) *entry {
-	e := &entry{
-		node:  &rt.Node{ID: id.id},
-		index: len(g.entries),
-		info:  Info{Source: n, Name: id.name},
+	if len(g.space) == 0 {
+		g.space = make([]entry, min(max(len(g.entries), firstChunk), lastChunk))
 	}
+	e := &g.space[0]
+	g.space = g.space[1:]
+	e.node, e.body.ID = &e.body, id.id
+	e.index = len(g.entries)
+	e.info = Info{Source: n, Name: id.name}
 	g.entries = append(g.entries, e)
-	g.index[e.node] = e.index
+	g.index[e.node] = e
 	return e
 }
+
+// Entries live and die together, so that they are made many at a time.
+const (
+	firstChunk = 8
+	lastChunk  = 256
+)
 
 // refuse makes a schema with a fault admit nothing. What it led to is still
 // looked at, so that one run reports every fault.
@@ -177,8 +216,8 @@ func (e *entry) below() []*rt.Node {
 // of references may be as long as the document.
 func (g *Graph) drain() {
 	for len(g.queue) > 0 {
-		t := g.queue[len(g.queue)-1]
+		g.working = g.queue[len(g.queue)-1]
 		g.queue = g.queue[:len(g.queue)-1]
-		t.run()
+		g.working.run()
 	}
 }

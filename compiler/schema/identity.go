@@ -16,6 +16,15 @@ type identity struct {
 	name string // of the component, "" for a schema that is none
 }
 
+// spot is where a schema is written that stands where it is used: under a
+// keyword of the schema with the id above, token below it as in step.
+type spot struct{ above, keyword, token string }
+
+// nowhere is the spot of what is reached in another way.
+var nowhere spot
+
+func (s spot) id() string { return extend(s.above, step(s.keyword, s.token)) }
+
 // names keeps what schemas are called.
 type names struct {
 	roots map[*source.Node]string // the ids that callers gave
@@ -24,15 +33,15 @@ type names struct {
 
 // identity names a schema: a component by its name, a schema that is written
 // where it is used by the ID that its use gives it, any other by its place.
-func (g *Graph) identity(n *source.Node, used bool, inPlace string) identity {
+func (g *Graph) identity(n *source.Node, used bool, inPlace spot) identity {
 	name, ok := g.component(n)
 	switch {
 	case ok:
 		return identity{g.unique(extend("", escape(g.qualified(n, name)))), name}
 	case g.names.roots[n] != "":
 		return identity{id: g.unique(extend("", g.names.roots[n]))}
-	case used && inPlace != "":
-		return identity{id: g.unique(inPlace)}
+	case used && inPlace != nowhere:
+		return identity{id: g.unique(inPlace.id())}
 	}
 	id, shared := g.located(n)
 	return identity{g.unique(id), shared}
@@ -207,4 +216,9 @@ func lastTokens(n *source.Node, count int) []string {
 
 var escaper = strings.NewReplacer("~", "~0", "/", "~1")
 
-func escape(token string) string { return escaper.Replace(token) }
+func escape(token string) string {
+	if strings.IndexByte(token, '~') < 0 && strings.IndexByte(token, '/') < 0 {
+		return token
+	}
+	return escaper.Replace(token)
+}

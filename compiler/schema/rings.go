@@ -44,7 +44,7 @@ func (r *ringSearch) from(root int) {
 			r.leave(top.at)
 			continue
 		}
-		j := r.graph.index[top.next[0]] - r.graph.settled
+		j := r.graph.index[top.next[0]].index - r.graph.settled
 		top.next = top.next[1:]
 		switch {
 		case j < 0: // settled, so it leads back to nothing here

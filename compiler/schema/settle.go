@@ -12,6 +12,9 @@ import (
 // value satisfies, and which schemas have a diagnostic below them. Settled
 // schemas lead to settled ones only.
 func (g *Graph) settle() {
+	if g.straight() {
+		return
+	}
 	g.endless()
 	g.unending()
 	for _, group := range g.rings((*entry).below) {
@@ -25,7 +28,38 @@ func (g *Graph) settle() {
 	g.settled = len(g.entries)
 }
 
-func (g *Graph) entry(n *rt.Node) *entry { return g.entries[g.index[n]] }
+func (g *Graph) entry(n *rt.Node) *entry { return g.index[n] }
+
+// straight settles the new schemas if none leads back to one that was met
+// before it, so that there are no rings at all, and reports whether that is so:
+// it is but for schemas that are shared or recursive.
+func (g *Graph) straight() bool {
+	for i := len(g.entries) - 1; i >= g.settled; i-- {
+		e := g.entries[i]
+		e.faulty = len(e.own) > 0
+		back := false
+		each := func(n *rt.Node) {
+			below := g.index[n]
+			back = back || below.index >= g.settled && below.index <= i
+			e.faulty = e.faulty || below.faulty
+		}
+		if e.lost != nil {
+			for _, n := range e.lost {
+				each(n)
+			}
+		} else {
+			eachChild(e.node, each)
+		}
+		if back {
+			for _, e := range g.entries[i:] {
+				e.faulty = false // that is to be seen
+			}
+			return false
+		}
+	}
+	g.settled = len(g.entries)
+	return true
+}
 
 // endless deals with schemas that apply themselves to the same value: checking
 // one would never end (core 9.4.1). Alternatives that lead only to each other
@@ -112,20 +146,43 @@ func inPlace(n *rt.Node) []*rt.Node {
 
 // children lists every schema that a schema leads to.
 func children(n *rt.Node) []*rt.Node {
-	out := inPlace(n)
-	if a := n.Array; a != nil {
-		out = appendSet(append(out, a.Prefix...), a.Items, a.Contains, a.Unevaluated)
-	}
-	if o := n.Object; o != nil {
-		for _, p := range o.Properties {
-			out = append(out, p.Node)
-		}
-		for _, p := range o.Patterns {
-			out = append(out, p.Node)
-		}
-		out = appendSet(out, o.Additional, o.Names, o.Unevaluated)
-	}
+	var out []*rt.Node
+	eachChild(n, func(c *rt.Node) { out = append(out, c) })
 	return out
+}
+
+// eachChild calls f with every schema that a schema leads to.
+func eachChild(n *rt.Node, f func(*rt.Node)) {
+	each := func(nodes ...*rt.Node) {
+		for _, c := range nodes {
+			if c != nil {
+				f(c)
+			}
+		}
+	}
+	each(n.AllOf...)
+	each(n.AnyOf...)
+	each(n.OneOf...)
+	each(n.Not, n.If, n.Then, n.Else)
+	o := n.Object
+	if o != nil {
+		for i := range o.DependentSchemas {
+			f(o.DependentSchemas[i].Node)
+		}
+	}
+	if a := n.Array; a != nil {
+		each(a.Prefix...)
+		each(a.Items, a.Contains, a.Unevaluated)
+	}
+	if o != nil {
+		for i := range o.Properties {
+			f(o.Properties[i].Node)
+		}
+		for i := range o.Patterns {
+			f(o.Patterns[i].Node)
+		}
+		each(o.Additional, o.Names, o.Unevaluated)
+	}
 }
 
 func appendSet(out []*rt.Node, nodes ...*rt.Node) []*rt.Node {
@@ -140,13 +197,16 @@ func appendSet(out []*rt.Node, nodes ...*rt.Node) []*rt.Node {
 // Faults returns the diagnostics of a node and of everything it leads to, in
 // the order of the files. The node is compiled cleanly when none is an error.
 func (g *Graph) Faults(n *rt.Node) diag.List {
-	i, ok := g.index[n]
-	if !ok {
+	first := g.index[n]
+	if first == nil {
 		return nil
 	}
 	list := slices.Clone(g.notes[n])
+	if !first.faulty {
+		return list.Sort()
+	}
 	seen := map[*entry]bool{}
-	todo := []*entry{g.entries[i]}
+	todo := []*entry{first}
 	for len(todo) > 0 {
 		e := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]

@@ -140,7 +140,7 @@ func (t *translation) fault(v *source.Node, advice, format string, args ...any) 
 
 // child compiles the schema v that stands under a keyword.
 func (t *translation) child(v *source.Node, name, token string) *rt.Node {
-	e, warnings := t.graph.enqueue(v, t.scope, t.rules, extend(t.node.ID, step(name, token)))
+	e, warnings := t.graph.enqueue(v, t.scope, t.rules, spot{t.node.ID, name, token})
 	t.add(warnings...)
 	return e.node
 }

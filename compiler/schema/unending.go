@@ -11,7 +11,7 @@ func (g *Graph) unending() {
 	fresh := g.entries[g.settled:]
 	finite := make([]bool, len(fresh))
 	isFinite := func(n *rt.Node) bool {
-		i := g.index[n] - g.settled
+		i := g.index[n].index - g.settled
 		return i < 0 || finite[i]
 	}
 	users := make([][]int, len(fresh))
@@ -19,7 +19,7 @@ func (g *Graph) unending() {
 	for i, e := range fresh {
 		todo = append(todo, i)
 		for _, c := range needed(e.node) {
-			if j := g.index[c] - g.settled; j >= 0 {
+			if j := g.index[c].index - g.settled; j >= 0 {
 				users[j] = append(users[j], i)
 			}
 		}
@@ -64,7 +64,7 @@ func (g *Graph) reportUnending(fresh []*entry, isFinite func(*rt.Node) bool) {
 func (g *Graph) missing(n *rt.Node, isFinite func(*rt.Node) bool) int {
 	for _, c := range needed(n) {
 		if !isFinite(c) {
-			return g.index[c] - g.settled
+			return g.index[c].index - g.settled
 		}
 	}
 	return -1
