@@ -99,10 +99,7 @@ func (c *Caller) run(ctx context.Context, w work, opts []CallOption) error {
 	if c == nil {
 		return &RefusedError{Reason: ReasonConfiguration, Method: w.wireName(), Detail: "there is no caller"}
 	}
-	var o callOptions
-	for _, option := range opts {
-		option(&o)
-	}
+	o := optionsOf(opts)
 	for done := 0; ; done++ {
 		a := attempt{caller: c, work: w, options: o}
 		end, err := a.run(ctx)
@@ -113,6 +110,17 @@ func (c *Caller) run(ctx context.Context, w work, opts []CallOption) error {
 			return err
 		}
 	}
+}
+
+func optionsOf(opts []CallOption) callOptions {
+	if len(opts) == 0 {
+		return callOptions{} // before o is allocated
+	}
+	var o callOptions
+	for _, option := range opts {
+		option(&o)
+	}
+	return o
 }
 
 // run makes the attempt. Its deadline covers all of it, and is set as soon as

@@ -107,8 +107,7 @@ func (a *attempt) send(ctx context.Context) (outcome.Outcome, error) {
 // returns nil when the caller has got what was asked for.
 func (a *attempt) read(end *outcome.Outcome, r transport.Response, err error) *CallError {
 	end.HTTPStatus, end.Sent, end.Received = r.Status, r.Sent, int64(len(r.Body))
-	var failure *transport.Failure
-	if errors.As(err, &failure) {
+	if failure := failureOf(err); failure != nil {
 		end.HTTPStatus, end.Sent, end.Received = failure.Status, failure.Sent, failure.Received
 		end.Code = string(failure.Code)
 		switch {
@@ -133,6 +132,16 @@ func (a *attempt) read(end *outcome.Outcome, r transport.Response, err error) *C
 	return a.readEnvelope(end, r)
 }
 
+// failureOf returns the Failure that err is, or nil.
+func failureOf(err error) *transport.Failure {
+	if err == nil {
+		return nil // before anything is allocated: most calls end well
+	}
+	var failure *transport.Failure
+	errors.As(err, &failure)
+	return failure
+}
+
 func success(status int) bool { return 200 <= status && status < 300 }
 
 // readHTTPError keeps the error object that a server may have put into the
@@ -141,12 +150,8 @@ func (a *attempt) readHTTPError(end *outcome.Outcome, r transport.Response) *Cal
 	end.Status, end.Code = outcome.HTTPError, "status"
 	failed := &CallError{MediaType: bounded(r.MediaType), Excerpt: excerpt(r.Body)}
 	answer, err := envelope.Read(r.Body, a.requestID, a.endpoint.tolerance)
-	var violation *envelope.Violation
-	switch {
-	case err == nil:
-		failed.Remote = answer.Error
-	case errors.As(err, &violation):
-		failed.Remote = violation.Remote
+	if failed.Remote = answer.Error; err != nil {
+		failed.Remote = violationOf(err).Remote
 	}
 	return failed
 }
@@ -165,12 +170,12 @@ func (a *attempt) readEnvelope(end *outcome.Outcome, r transport.Response) *Call
 		return &CallError{MediaType: bounded(r.MediaType), Excerpt: excerpt(r.Body)}
 	}
 	answer, read, err := envelope.ReadInto(r.Body, a.requestID, a.endpoint.tolerance, a)
-	var violation *envelope.Violation
 	switch {
 	case read:
 		end.Status, a.result = outcome.OK, answer.Result
 		return nil
-	case errors.As(err, &violation):
+	case err != nil:
+		violation := violationOf(err)
 		end.Status, end.Code = outcome.InvalidResponse, string(violation.Reason)
 		if len(r.Body) == 0 {
 			end.Code = "empty"
@@ -182,6 +187,16 @@ func (a *attempt) readEnvelope(end *outcome.Outcome, r transport.Response) *Call
 	default:
 		return a.readResult(end, answer.Result)
 	}
+}
+
+// violationOf returns the Violation that every error of the envelope's readers
+// is.
+func violationOf(err error) *envelope.Violation {
+	var violation *envelope.Violation
+	if !errors.As(err, &violation) {
+		panic("rpcgen: the envelope gave another error: " + err.Error())
+	}
+	return violation
 }
 
 // readResult checks a result that could not be read in place, and says why. One that is valid and does not fit its Go type
@@ -214,7 +229,6 @@ func (a *attempt) readResult(end *outcome.Outcome, result []byte) *CallError {
 
 // delivery says whether the remote side acted.
 func (a *attempt) delivery(end *outcome.Outcome, err error) outcome.Delivery {
-	var failure *transport.Failure
 	switch end.Status {
 	case outcome.OK, outcome.ContractViolation:
 		return outcome.Completed
@@ -227,7 +241,7 @@ func (a *attempt) delivery(end *outcome.Outcome, err error) outcome.Delivery {
 			return outcome.Answered
 		}
 	case outcome.TransportError:
-		if errors.As(err, &failure) && !failure.Started {
+		if failure := failureOf(err); failure != nil && !failure.Started {
 			return outcome.NotStarted
 		}
 	}

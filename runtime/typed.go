@@ -26,6 +26,7 @@ type typedCall struct {
 	m       *Method
 	in, out any // pointers; out is nil for a notification
 	codecs  *codecs
+	room    [128]byte // for params, which mostly are short
 }
 
 func (t *typedCall) wireName() string               { return t.m.name }
@@ -50,7 +51,7 @@ func (t *typedCall) params(m *method) ([]byte, error) {
 	if t.codecs.params == nil {
 		return nil, nil
 	}
-	return t.codecs.params.Encode(nil, t.in)
+	return t.codecs.params.Encode(t.room[:0], t.in)
 }
 
 func (t *typedCall) read(_ *method, body []byte, start int) (end int, ok bool) {

@@ -96,7 +96,8 @@ type member struct {
 func appendObject(dst, src []byte, i int) ([]byte, int, error) {
 	dst = append(dst, '{')
 	start := len(dst)
-	var members []member
+	var room [8]member
+	members := room[:0]
 	i = scan.Space(src, i+1)
 	for src[i] != '}' {
 		if src[i] == ',' {

@@ -16,7 +16,9 @@ import (
 func NewID() string {
 	var b [16]byte
 	rand.Read(b[:]) // never fails
-	return hex.EncodeToString(b[:])
+	var text [2 * len(b)]byte
+	hex.Encode(text[:], b[:])
+	return string(text[:])
 }
 
 // Prefix returns the part of a request that all calls of a method share.
