@@ -42,6 +42,7 @@ var allowed = []struct {
 	{"runtime/audit", []string{"runtime/outcome", "runtime/canonical"}, "rows and their digests; who calls is not its business"},
 	{"runtime/notify", []string{"runtime/store", "runtime/transport"}, "carries messages beside the calls; decides nothing"},
 	{"runtime/observe/*", []string{"runtime/outcome"}, "adapters of events, each for one library"},
+	{"runtime/runtimetest", []string{"runtime", "runtime/canonical", "runtime/compiled", "runtime/envelope", "runtime/schema"}, "for tests of hosts: the path of every call, against a service that answers from a table"},
 	{"runtime", []string{"runtime/canonical", "runtime/compiled", "runtime/effect", "runtime/envelope", "runtime/internal/*", "runtime/outcome", "runtime/policy", "runtime/schema", "runtime/store", "runtime/transport"}, "what hosts and generated code touch; never the compiler, and no driver of a database"},
 
 	{"compiler/internal/source", nil, "bytes, lines, pointers: a leaf"},
