@@ -9,6 +9,7 @@ import (
 
 	"github.com/openrpc-go/rpcgen/compiler/internal/config"
 	"github.com/openrpc-go/rpcgen/compiler/internal/diag"
+	"github.com/openrpc-go/rpcgen/compiler/internal/fields"
 	"github.com/openrpc-go/rpcgen/compiler/internal/lock"
 	"github.com/openrpc-go/rpcgen/compiler/internal/source"
 )
@@ -58,7 +59,7 @@ func Open(dir string, names []string) (*Project, Diagnostics, error) {
 	defer root.Close()
 	file, err := source.ReadOwnFileIn(root, ConfigName, ConfigName, source.Limits{})
 	if err != nil {
-		return failed(err)
+		return refusedConfig(err)
 	}
 	settings, faults := config.Read(file)
 	if faults.HasErrors() {
@@ -74,13 +75,17 @@ func Open(dir string, names []string) (*Project, Diagnostics, error) {
 	return project, Diagnostics{list: faults}, project.keep(names)
 }
 
-// failed sorts a reading error into diagnostics, when it is about the user's
-// file, and errors, when it is about the machine.
-func failed(err error) (*Project, Diagnostics, error) {
-	if d, ok := diag.From(err); ok {
-		return nil, Diagnostics{list: diag.List{d}}, nil
+// refusedConfig sorts a reading error into diagnostics, when it is about the
+// user's file, and errors, when it is about the machine.
+func refusedConfig(err error) (*Project, Diagnostics, error) {
+	faults, ok := fields.Refused(err, func(f *source.File) diag.List {
+		_, found := config.Read(f)
+		return found
+	})
+	if !ok {
+		return nil, Diagnostics{}, err
 	}
-	return nil, Diagnostics{}, err
+	return nil, Diagnostics{list: faults}, nil
 }
 
 func target(c *config.Contract) Target {

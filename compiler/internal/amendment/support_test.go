@@ -26,11 +26,7 @@ var update = flag.Bool("update", false, "rewrite the expected diagnostics")
 func readText(text string) (*File, diag.List) {
 	f, err := source.ReadOwn("a.yaml", []byte(text), source.Limits{}, correct.Nulls)
 	if err != nil {
-		d, ok := diag.From(err)
-		if !ok {
-			panic(err)
-		}
-		return nil, diag.List{d}
+		return nil, refused(err, "a.yaml")
 	}
 	return Read(f)
 }

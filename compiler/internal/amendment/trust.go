@@ -8,6 +8,7 @@ import (
 
 	"github.com/openrpc-go/rpcgen/compiler/internal/correct"
 	"github.com/openrpc-go/rpcgen/compiler/internal/diag"
+	"github.com/openrpc-go/rpcgen/compiler/internal/fields"
 	"github.com/openrpc-go/rpcgen/compiler/internal/source"
 )
 
@@ -21,9 +22,21 @@ func ReadTrusted(root *os.Root, path, name string) (*File, diag.List) {
 	}
 	f, err := source.ReadOwnFileIn(root, path, name, source.Limits{}, correct.Nulls)
 	if err != nil {
-		return nil, diag.List{fault(err, name)}
+		return nil, refused(err, name)
 	}
 	return Read(f)
+}
+
+// refused is everything that is wrong with a file whose text is at fault.
+func refused(err error, name string) diag.List {
+	faults, ok := fields.Refused(err, func(f *source.File) diag.List {
+		_, found := Read(f)
+		return found
+	})
+	if !ok {
+		return diag.List{untrusted(name, err.Error())}
+	}
+	return faults
 }
 
 // linkLimit bounds a chain of links, as the system does.
@@ -110,11 +123,4 @@ func untrusted(name, why string) diag.Diagnostic {
 		Message:  "the amendment cannot be trusted: " + why,
 		Advice:   "keep it as a regular file below the folder of the config; chmod o-w takes the right to write from others",
 	}
-}
-
-func fault(err error, name string) diag.Diagnostic {
-	if d, ok := diag.From(err); ok {
-		return d
-	}
-	return untrusted(name, err.Error())
 }

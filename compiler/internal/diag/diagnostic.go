@@ -125,6 +125,24 @@ func From(err error) (Diagnostic, bool) {
 	if !ok {
 		return Diagnostic{}, false
 	}
+	return of(e), true
+}
+
+// All returns the diagnostics for an error of package source: all faults of the
+// text that it was about.
+func All(err error) (List, bool) {
+	e, ok := errors.AsType[*source.Error](err)
+	if !ok {
+		return nil, false
+	}
+	var l List
+	for _, fault := range e.All() {
+		l.Add(of(fault))
+	}
+	return l, true
+}
+
+func of(e *source.Error) Diagnostic {
 	d := Diagnostic{
 		Code:     e.Code,
 		Severity: Error,
@@ -136,5 +154,5 @@ func From(err error) (Diagnostic, bool) {
 	if e.Related != nil {
 		d.Related = []Related{{Position: *e.Related, Message: e.RelatedMessage}}
 	}
-	return d, true
+	return d
 }

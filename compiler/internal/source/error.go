@@ -42,8 +42,18 @@ type Error struct {
 	Related        *Position // another place that explains the fault
 	RelatedMessage string
 
-	cause error
+	rest    []*Error // further faults of the text of one of our own files
+	partial *File    // what could be read of it
+	cause   error
 }
+
+// All returns e and the further faults of the same text, in its order.
+func (e *Error) All() []*Error { return append([]*Error{e}, e.rest...) }
+
+// Partial returns what could be read of a file of our own that was refused:
+// for finding more faults in it and for nothing else. It is nil where the text
+// could not be followed to its end.
+func (e *Error) Partial() *File { return e.partial }
 
 // Error returns position, code and message on one line. Foreign text in the
 // message is quoted; the file name is not, print through diag for terminals.

@@ -65,7 +65,9 @@ func (r *jsonReader) scalar() error {
 		return r.str(raw, start, end)
 	case 'n':
 		if r.own && !r.rules.nullAt(r.pointer()) {
-			return nullValue(r.file, start).at(r.pointer())
+			if err := r.fault(nullValue(r.file, start).at(r.pointer())); err != nil {
+				return err
+			}
 		}
 		_, err = r.value(Null, "", start)
 	case 't', 'f':

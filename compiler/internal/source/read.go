@@ -50,7 +50,7 @@ func read(name string, b []byte, l Limits, whose rules) (*File, error) {
 		return nil, err
 	}
 	builder := &builder{file: f, limits: l, rules: whose}
-	if err := builder.read(whose.own); err != nil {
+	if err := builder.whole(builder.read(whose.own)); err != nil {
 		return nil, err
 	}
 	f.Root = builder.root

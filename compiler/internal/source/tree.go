@@ -1,6 +1,11 @@
 package source
 
-import "strconv"
+import (
+	"cmp"
+	"errors"
+	"slices"
+	"strconv"
+)
 
 // builder turns a stream of values, in document order, into nodes. It holds
 // the rules that JSON and YAML share: depth, number of nodes, unique names.
@@ -15,6 +20,39 @@ type builder struct {
 	items   []*Node // children of the open arrays
 	members []Member
 	root    *Node
+	faults  []*Error // of our own file, where reading can go on
+}
+
+// mostFaults is how many faults of one text are worth reading.
+const mostFaults = 100
+
+// fault stops the reading of a document. In our own file it is kept, and
+// reading goes on, so that everything that is wrong is found in one run.
+func (b *builder) fault(e *Error) error {
+	if !b.rules.own || len(b.faults) == mostFaults {
+		return e
+	}
+	b.faults = append(b.faults, e)
+	return nil
+}
+
+// whole returns the faults that were kept as one error, with the one that ended
+// the reading; nil when there are none.
+func (b *builder) whole(end error) error {
+	if len(b.faults) == 0 {
+		return end
+	}
+	partial := b.file
+	if e, ok := errors.AsType[*Error](end); ok {
+		b.faults, partial = append(b.faults, e), nil
+	}
+	slices.SortStableFunc(b.faults, func(x, y *Error) int {
+		return cmp.Or(cmp.Compare(x.Position.Line, y.Position.Line), cmp.Compare(x.Position.Column, y.Position.Column))
+	})
+	first := b.faults[0]
+	b.file.Root = b.root
+	first.rest, first.partial = b.faults[1:], partial
+	return first
 }
 
 // frame is an open collection; its children so far are the tail of
@@ -97,7 +135,10 @@ func (b *builder) end() error {
 	for i := 1; i < len(members); i++ {
 		for j := range i {
 			if members[j].Name == members[i].Name {
-				return b.duplicate(top.node, j, i)
+				if err := b.fault(b.duplicate(top.node, j, i)); err != nil {
+					return err
+				}
+				break
 			}
 		}
 	}
@@ -109,7 +150,10 @@ func (b *builder) indexed(n *Node) error {
 	for i := range n.Members {
 		name := n.Members[i].Name
 		if first, ok := slots[name]; ok {
-			return b.duplicate(n, int(first), i)
+			if err := b.fault(b.duplicate(n, int(first), i)); err != nil {
+				return err
+			}
+			continue
 		}
 		slots[name] = int32(i)
 	}

@@ -183,9 +183,9 @@ func (r *yamlReader) checkNode(n *yaml.Node) error {
 	case n.Kind == yaml.AliasNode:
 		return r.file.fail(n.Line, CodeYAMLAlias, "aliases are not allowed here").advise(local)
 	case n.Anchor != "":
-		return r.file.fail(n.Line, CodeYAMLAnchor, "anchors are not allowed here").advise(local)
+		return r.fault(r.file.fail(n.Line, CodeYAMLAnchor, "anchors are not allowed here").advise(local))
 	case tagged(n):
-		return r.file.fail(n.Line, CodeYAMLTag, "tags are not allowed here").advise("remove the tag")
+		return r.fault(r.file.fail(n.Line, CodeYAMLTag, "tags are not allowed here").advise("remove the tag"))
 	default:
 		return r.file.checkDecoded(n.Value, n.Line)
 	}
@@ -261,7 +261,7 @@ func (r *yamlReader) checkKey(key *yaml.Node) error {
 		return r.file.fail(key.Line, CodeYAMLKey, "a name is missing").at(r.pointer())
 	case r.own && plain(key):
 		if p := checkOwnKey(key.Value); p.code != "" {
-			return r.refuse(key, p)
+			return r.fault(r.refuse(key, p))
 		}
 	}
 	return nil
@@ -277,7 +277,13 @@ func (r *yamlReader) scalar(n *yaml.Node) error {
 			kind, text, p = readPlain(n.Value)
 		}
 		if p.code != "" {
-			return r.refuse(n, p)
+			if err := r.fault(r.refuse(n, p)); err != nil {
+				return err
+			}
+			kind, text = String, n.Value
+			if p.code == CodeNull {
+				kind, text = Null, ""
+			}
 		}
 	}
 	if tagged(n) && !tagFits(n.Tag, kind) {
@@ -316,7 +322,7 @@ func (r *yamlReader) badTag(n *yaml.Node) error {
 		at(r.pointer()).advise("remove the tag")
 }
 
-func (r *yamlReader) refuse(n *yaml.Node, p problem) error {
+func (r *yamlReader) refuse(n *yaml.Node, p problem) *Error {
 	message := p.message
 	if p.code != CodeNull {
 		message = fmt.Sprintf(message, clip(n.Value))
