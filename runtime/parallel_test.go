@@ -37,8 +37,8 @@ func (c *instant) SetReadDeadline(time.Time) error  { return nil }
 func (c *instant) SetWriteDeadline(time.Time) error { return nil }
 
 // apart registers n endpoints that share a registry and nothing else, and
-// returns a caller of each.
-func apart(t testing.TB, s *Source, n int) []*Caller {
+// returns a caller of each. Their servers answer with result.
+func apart(t testing.TB, s *Source, n int, result string) []*Caller {
 	r := NewRegistry(Options{})
 	t.Cleanup(r.Close)
 	var callers []*Caller
@@ -47,7 +47,7 @@ func apart(t testing.TB, s *Source, n int) []*Caller {
 		binding := Binding{
 			URL: "http://127.0.0.1:1/rpc", Development: true,
 			Dial: func(context.Context, netip.AddrPort) (net.Conn, error) {
-				return &instant{result: `{"id":"a","total":1}`}, nil
+				return &instant{result: result}, nil
 			},
 		}
 		if err := r.Register(id, load(t, s), binding); err != nil {
@@ -63,17 +63,32 @@ func apart(t testing.TB, s *Source, n int) []*Caller {
 }
 
 // BenchmarkDistinctEndpoints is to be run with -cpu 1,2,4: calls on endpoints
-// of their own take no longer when others are at work.
+// of their own take no longer when others are at work. Writes meet in the store.
 func BenchmarkDistinctEndpoints(b *testing.B) {
 	src := source(nil)
-	callers := apart(b, src, 64)
-	get := src.Method("invoice.get")
+	get, pay := src.Method("invoice.get"), src.Method("invoice.pay")
+	b.Run("read", func(b *testing.B) {
+		parallel(b, apart(b, src, 64, `{"id":"a","total":1}`), func(c *Caller) error {
+			_, err := Call[Invoice](context.Background(), c, get, GetParams{ID: "a"})
+			return err
+		})
+	})
+	b.Run("write", func(b *testing.B) {
+		parallel(b, apart(b, src, 64, `true`), func(c *Caller) error {
+			_, err := Call[bool](context.Background(), c, pay, PayParams{ID: "a", Amount: 1})
+			return err
+		})
+	})
+}
+
+// parallel lets every goroutine call through a caller of its own.
+func parallel(b *testing.B, callers []*Caller, call func(*Caller) error) {
 	var next atomic.Int64
 	b.ReportAllocs()
 	b.RunParallel(func(pb *testing.PB) {
 		c := callers[int(next.Add(1))%len(callers)]
 		for pb.Next() {
-			if _, err := Call[Invoice](context.Background(), c, get, GetParams{ID: "a"}); err != nil {
+			if err := call(c); err != nil {
 				b.Error(err)
 				return
 			}
@@ -86,7 +101,7 @@ func BenchmarkDistinctEndpoints(b *testing.B) {
 func TestReadsOnDistinctEndpointsShareNoLock(t *testing.T) {
 	defer goruntime.GOMAXPROCS(goruntime.GOMAXPROCS(max(4, goruntime.NumCPU())))
 	src := source(nil)
-	callers := apart(t, src, 8)
+	callers := apart(t, src, 8, `{"id":"a","total":1}`)
 	get := src.Method("invoice.get")
 	read := func(c *Caller) {
 		if _, err := Call[Invoice](context.Background(), c, get, GetParams{ID: "a"}); err != nil {
