@@ -197,7 +197,7 @@ func (f *forms) obstacle(v *view, variants []*rt.Node) Reason {
 // within reports whether every branch admits only the given types.
 func (f *forms) within(types rt.Types, branches []*rt.Node) bool {
 	for _, b := range branches {
-		if kind := f.of(b).kind(); kind == 0 || meet(types, kind) != kind {
+		if kind := f.of(b).kind(); kind == 0 || meet(types, kind)&kind != kind { // a meeting with number is integer too
 			return false
 		}
 	}

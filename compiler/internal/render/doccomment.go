@@ -21,8 +21,26 @@ func docText(text plan.Text) string {
 	}
 	var parser comment.Parser
 	var printer comment.Printer
-	laidOut := strings.TrimSuffix(string(printer.Comment(parser.Parse(words.String()))), "\n")
-	return commented(laidOut)
+	doc := parser.Parse(words.String())
+	keepSentences(doc, words.String())
+	return commented(strings.TrimSuffix(string(printer.Comment(doc)), "\n"))
+}
+
+// keepSentences undoes what Go does to a short paragraph between others: where
+// it begins with a capital and ends without a full stop, it is taken for a
+// heading. Documents write their descriptions like that; who means a heading
+// marks it. With a full stop it stays the sentence that it is.
+func keepSentences(doc *comment.Doc, words string) {
+	for i, block := range doc.Content {
+		h, ok := block.(*comment.Heading)
+		if !ok || len(h.Text) != 1 {
+			continue
+		}
+		text, ok := h.Text[0].(comment.Plain)
+		if ok && !strings.Contains("\n"+words, "\n# "+string(text)+"\n") {
+			doc.Content[i] = &comment.Paragraph{Text: []comment.Text{text + "."}}
+		}
+	}
 }
 
 // commented puts the comment's mark before every line.
