@@ -13,13 +13,18 @@ type commands struct {
 	single bool     // one document without a config, whose contract takes no name
 }
 
-// line is one command line for a POSIX shell.
-func (c commands) line(verb string, args ...string) string {
-	words := []string{"rpcgen", verb}
-	for _, arg := range slices.Concat(args, c.flags) {
-		words = append(words, shellWord(arg))
+// line is one command line for a POSIX shell: names, which are foreign, and
+// flags of ours. A name that looks like a flag stands behind "--".
+func (c commands) line(verb string, names []string, flags ...string) string {
+	words := slices.Concat(names, flags, c.flags)
+	if slices.ContainsFunc(names, func(n string) bool { return strings.HasPrefix(n, "-") }) {
+		words = slices.Concat(flags, c.flags, []string{"--"}, names)
 	}
-	return strings.Join(words, " ")
+	line := "rpcgen " + verb
+	for _, word := range words {
+		line += " " + shellWord(word)
+	}
+	return line
 }
 
 // unquoted are the characters that no shell takes for its own.
@@ -33,23 +38,22 @@ func shellWord(s string) string {
 	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
 }
 
-// Command is the line that runs a command on this project; args stand before
-// the project's flags.
-func (p *Project) Command(verb string, args ...string) string { return p.commands.line(verb, args...) }
+// Command is the line that runs a command with some flags on this project.
+func (p *Project) Command(verb string, flags ...string) string {
+	return p.commands.line(verb, nil, flags...)
+}
 
-// Command is the line that runs a command on this contract, which is named
-// where the command takes its name.
-func (t Target) Command(verb string, args ...string) string {
+// Command is the line that runs a command on methods of this contract, which is
+// named where the command takes its name.
+func (t Target) Command(verb string, methods ...string) string {
 	if verb == "review" || !t.commands.single && verb != "explain" && verb != "inspect" {
-		args = append([]string{t.ID}, args...)
+		methods = append([]string{t.ID}, methods...)
 	}
-	return t.commands.line(verb, args...)
+	return t.commands.line(verb, methods)
 }
 
 // Command is the line that runs a command on the contract of the review.
-func (r *Review) Command(verb string, args ...string) string {
-	return r.compilation.Target.Command(verb, args...)
-}
+func (r *Review) Command(verb string) string { return r.compilation.Target.Command(verb) }
 
 // Starting is the command that gives the contract an amendment.
 func (r *Review) Starting() string { return r.compilation.Target.Starting() }
@@ -57,8 +61,10 @@ func (r *Review) Starting() string { return r.compilation.Target.Starting() }
 // Configured reports whether a config names the contract.
 func (r *Review) Configured() bool { return !r.compilation.Target.commands.single }
 
-// Command is the line that runs a command on what was begun.
-func (b *Begun) Command(verb string, args ...string) string { return b.commands.line(verb, args...) }
+// Command is the line that runs a command with some flags on what was begun.
+func (b *Begun) Command(verb string, flags ...string) string {
+	return b.commands.line(verb, nil, flags...)
+}
 
 // Starting is the command that gives the contract an amendment.
 func (t Target) Starting() string {
@@ -75,7 +81,7 @@ func (t Target) Starting() string {
 			document = filepath.Join(folder, filepath.FromSlash(document))
 		}
 	}
-	return commands{flags: flags}.line("init", document, "--name", t.ID)
+	return commands{flags: flags}.line("init", []string{document}, "--name", t.ID)
 }
 
 // flagsOf are the flags that name the project of one document.

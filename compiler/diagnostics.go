@@ -42,7 +42,7 @@ func Escape(text string) string { return diag.Escape(text) }
 
 // Findings are the diagnostics of all stages.
 func (c *Compilation) Findings() Diagnostics {
-	d := Diagnostics{list: c.Diagnostics.Spell(func(words []string) string { return c.Target.commands.line(words[0], words[1:]...) })}
+	d := Diagnostics{list: c.Diagnostics.Spell(func(words []string) string { return c.Target.commands.line(words[0], words[1:]) })}
 	if c.Amendment != nil {
 		d.owner = c.Amendment.Source
 	}

@@ -64,7 +64,7 @@ func (c *Compilation) explained(i int, now time.Time) Explained {
 	case compiled.Open:
 		c.open(&out, m, now)
 	case compiled.Refused:
-		both(closed("the owner refused it: %s", m.Authority.Reason))
+		both(closed("%s", c.refusal(i)))
 	case compiled.Undecided:
 		both(closed("nobody has decided about it: it has no entry"))
 		out.Next = c.decide()
@@ -89,6 +89,16 @@ func (c *Compilation) review(method string) string {
 	return c.Target.Command("review", method)
 }
 
+// refusal says why nobody may call a method: the owner's reason, or what its
+// entry lacks.
+func (c *Compilation) refusal(i int) string {
+	reason := c.Sealed.Methods[i].Authority.Reason
+	if e := c.Joined.Entries[i]; e != nil && e.Refused == "" {
+		return reason
+	}
+	return "the owner refused it: " + reason
+}
+
 // decide is how a method gets its entry.
 func (c *Compilation) decide() string {
 	if c.Target.Amendment == "" {
@@ -102,13 +112,7 @@ func (c *Compilation) open(out *Explained, m *compiled.Method, now time.Time) {
 	if kind, is := due(a.Until, now, 0); is && kind == Expired {
 		out.Go = closed("the last day of its review was %s", a.Until)
 		out.Agents = out.Go
-		out.Next = c.review(m.Name) + " --until DAY"
-		return
-	}
-	if m.Notification && !a.Notify {
-		out.Go = closed("it is a notification, and its entry does not say notification: allow")
-		out.Agents = out.Go
-		out.Next = c.decide()
+		out.Next = c.Target.commands.line("review", []string{c.Target.ID, m.Name}, "--until", "DAY")
 		return
 	}
 	out.Go, out.Agents = decided(a.Effect, "code", a.Code), decided(a.Effect, "agents", a.Agents)

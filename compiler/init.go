@@ -175,7 +175,7 @@ func (s Start) existing(id string) (*Target, error) {
 	case err != nil:
 		return nil, err
 	case project == nil:
-		return nil, fmt.Errorf("%s has %d errors; to see them: %s", ConfigName, len(found.list.Errors()), commands{flags: flagsOf(s.Dir)}.line("status"))
+		return nil, fmt.Errorf("%s has %d errors; to see them: %s", ConfigName, len(found.list.Errors()), commands{flags: flagsOf(s.Dir)}.line("status", nil))
 	}
 	return &project.Targets[0], nil
 }

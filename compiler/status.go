@@ -45,7 +45,7 @@ func (c *Compilation) Status(now time.Time) Status {
 }
 
 func (s *Status) count(a compiled.Authority, now time.Time) {
-	switch a.State {
+	switch a.Standing() {
 	case compiled.Open:
 		s.Open++
 		if a.Code == effect.Ask || a.Agents == effect.Ask {

@@ -90,7 +90,7 @@ func (s Start) store(name string, text []byte) error {
 	err = create(root, starting{name, text})
 	if errors.Is(err, fs.ErrExist) {
 		return fmt.Errorf("%s is there already and was kept; to work with it: %s", name,
-			commands{flags: flagsOf(s.Dir)}.line("init", filepath.Join(s.Dir, filepath.FromSlash(name)), "--name", s.Name))
+			commands{flags: flagsOf(s.Dir)}.line("init", []string{filepath.Join(s.Dir, filepath.FromSlash(name))}, "--name", s.Name))
 	}
 	return err
 }

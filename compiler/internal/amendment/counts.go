@@ -8,7 +8,8 @@ import (
 )
 
 // Counts says how many methods of a contract are in which class. Read, Write
-// and Destructive count open methods only.
+// and Destructive count methods that somebody may call; what an entry denies to
+// everybody is among the refused.
 type Counts struct {
 	Read, Write, Destructive int
 	Refused                  int
@@ -27,7 +28,7 @@ func (c Counts) String() string {
 func (c Counts) Open() int { return c.Read + c.Write + c.Destructive }
 
 func (c *Counts) add(a compiled.Authority) {
-	switch a.State {
+	switch a.Standing() {
 	case compiled.Open:
 		c.addOpen(a.Effect)
 	case compiled.Refused:

@@ -147,23 +147,27 @@ func (j *joiner) pinned(m *contract.Method, e *Entry, today pin.Pin) compiled.Au
 		j.review(m, e, ResultMoved, "%q answers with another result than when it was reviewed, so it is closed to agents", m.Name)
 		authority.ClosedTo = []string{Agent}
 	}
+	if j.notification(m, e) {
+		return compiled.Authority{State: compiled.Refused, Reason: "it is a notification, and its entry does not say notification: allow"}
+	}
 	j.undo(e, &authority)
-	j.notification(m, e)
 	b := &binder{joiner: j, entry: e, method: m, fits: e.Pin.Result == today.Result}
 	b.terms(&authority)
 	return authority
 }
 
-// notification says where an entry and a notification do not fit, although
-// nothing about it is unsafe.
-func (j *joiner) notification(m *contract.Method, e *Entry) {
+// notification says where an entry and a notification do not fit, and whether
+// that closes the method.
+func (j *joiner) notification(m *contract.Method, e *Entry) (closed bool) {
 	switch {
 	case m.Notification() && !e.Granted.Notify:
+		closed = true
 		j.warn(e, ClosedNotification, "add notification: allow, if a call that nobody answers is wanted",
 			"%q is a notification, so its entry alone does not open it", m.Name)
 	case !m.Notification() && e.Granted.Notify:
 		j.warn(e, NoNotification, "remove notification: allow", "%q is answered, so it is no notification", m.Name)
 	}
+	return closed
 }
 
 // undo drops an undo that the contract no longer has: what cannot be undone by

@@ -182,17 +182,18 @@ func TestCounts(t *testing.T) {
 		pinned("r1", "use: lookup"), pinned("r2", "use: lookup, code: deny, agents: deny"),
 		entry("r3", `use: lookup, pin: "`+pinOf("w", "old")+`"`),
 		pinned("w1", "use: money"), pinned("w2", "effect: write"),
-		pinned("d1", "effect: destructive"),
+		pinned("d1", "effect: destructive, agents: ask"), pinned("d2", "effect: destructive"), pinned("n1", "use: money"),
 		entry("x1", `refused: "no"`),
 		entry("s1", "use: lookup"), pinned("orphan", "use: lookup")))
-	c, digests := billing("r1", "r2", "r3", "w1", "w2", "d1", "x1", "s1", "u1", "u2", "u3", "broken")
+	c, digests := billing("r1", "r2", "r3", "w1", "w2", "d1", "x1", "s1", "u1", "u2", "u3", "broken", "d2", "n1")
 	c.Methods[11].Faults.Add(diag.Diagnostic{Severity: diag.Error})
+	c.Methods[13].Result = nil // a notification, which its entry does not allow
 	j, _ := Join(c, nil, digests, a)
-	want := "3 read, 2 write, 1 destructive, 1 refused; unclassified: 3 undecided, 1 stale"
+	want := "2 read, 2 write, 1 destructive, 4 refused; unclassified: 3 undecided, 1 stale"
 	if got := j.Counts.String(); got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
-	if j.Counts.Uncompiled != 1 || j.Counts.Open() != 6 {
+	if j.Counts.Uncompiled != 1 || j.Counts.Open() != 5 {
 		t.Errorf("uncompiled %d, open %d", j.Counts.Uncompiled, j.Counts.Open())
 	}
 }

@@ -77,8 +77,8 @@ type Shape struct {
 	Shape  json.RawMessage `json:"shape"`
 }
 
-// Class is what the amendment made of a method: the effect of an open one,
-// else its state.
+// Class is what the amendment made of a method: the effect of one that somebody
+// may call, else its state.
 type Class string
 
 const (
@@ -93,10 +93,10 @@ const (
 
 // ClassOf returns the class of an authority.
 func ClassOf(a compiled.Authority) Class {
-	if a.State == compiled.Open {
-		return Class(a.Effect)
+	if state := a.Standing(); state != compiled.Open {
+		return Class(state)
 	}
-	return Class(a.State)
+	return Class(a.Effect)
 }
 
 // Open reports whether somebody may call a method of the class.
