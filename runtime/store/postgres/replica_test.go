@@ -37,6 +37,12 @@ type answer struct {
 	Approval store.Approval
 }
 
+// carriedOut reports whether a line answers an order that was carried out.
+func carriedOut(line []byte) bool {
+	var a answer
+	return json.Unmarshal(line, &a) == nil && a.Error == ""
+}
+
 type replica struct {
 	registry *runtime.Registry
 	contract *runtime.Contract
@@ -186,6 +192,8 @@ func TestReplicas(t *testing.T) {
 		return order{Do: "pay", Endpoint: "billing", ID: id, Approval: approval}
 	}
 
+	defer churn(t, startReplica(t, dsn, server.URL))()
+
 	first := asked(a, "one")
 	if again := asked(b, "one"); again != first {
 		t.Errorf("asked again on another replica: %s and %s", first, again)
@@ -193,7 +201,6 @@ func TestReplicas(t *testing.T) {
 	a.kill()
 	a = startReplica(t, dsn, server.URL)
 	decide(first)
-	b.do(order{Do: "replace", Endpoint: "other"}, "")
 	a.do(order{Do: "ping", Endpoint: "billing"}, "")
 	b.kill()
 	b = startReplica(t, dsn, server.URL)
@@ -226,9 +233,42 @@ func TestReplicas(t *testing.T) {
 		switch {
 		case got == string(runtime.ReasonFrozen):
 			closed = true
+			t.Logf("a freeze closes the other replica after %s", sent.Sub(frozen).Round(time.Millisecond))
 		case got != "" || sent.Sub(frozen) > time.Second:
 			t.Fatalf("%s after the freeze elsewhere: %q", sent.Sub(frozen), got)
 		}
 	}
-	b.do(order{Do: "ping", Endpoint: "other"}, "")
+	if got := b.try(order{Do: "ping", Endpoint: "other"}).Error; got != "" && got != string(runtime.ReasonMoved) {
+		t.Errorf("another endpoint: %q", got)
+	}
+}
+
+// churn has a replica replace the other endpoint again and again until what it
+// returns is called.
+func churn(t *testing.T, p *process) func() {
+	stop, done := make(chan struct{}), make(chan int)
+	go func() {
+		n := 0
+		for {
+			select {
+			case <-stop:
+				done <- n
+				return
+			case <-time.After(20 * time.Millisecond):
+			}
+			if p.in.Encode(order{Do: "replace", Endpoint: "other"}) == nil {
+				if line, err := p.out.ReadBytes('\n'); err == nil && carriedOut(line) {
+					n++
+				}
+			}
+		}
+	}()
+	return func() {
+		close(stop)
+		if n := <-done; n == 0 {
+			t.Error("the other endpoint was never replaced")
+		} else {
+			t.Logf("the other endpoint was replaced %d times meanwhile", n)
+		}
+	}
 }
