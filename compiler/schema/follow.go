@@ -104,6 +104,9 @@ func (g *Graph) target(at, ref *source.Node) (*source.Node, *diag.Diagnostic) {
 			WithRelated(n, "named here")
 		return nil, &d
 	}
+	if part := apiPart(n); part != "" {
+		return nil, noSchema(at, ref, n, part)
+	}
 	return n, nil
 }
 

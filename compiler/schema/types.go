@@ -2,6 +2,7 @@ package schema
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/openrpc-go/rpcgen/compiler/internal/diag"
 	"github.com/openrpc-go/rpcgen/compiler/internal/source"
@@ -75,11 +76,23 @@ func (t *translation) typeBit(v *source.Node) rt.Types {
 	advice := "the types are null, boolean, integer, number, string, array and object"
 	if v.Text == "null" {
 		advice = "OpenAPI 3.0 says nullable: true beside another type"
+	} else if v.Text == "any" || v.Text == "mixed" {
+		advice = `a value of any kind has no "type"`
+	} else if meant := otherNames[strings.ToLower(v.Text)]; meant != "" {
+		advice = "did you mean " + quote(meant) + "?"
 	} else if near := diag.Nearest(v.Text, names); near != "" {
 		advice = "did you mean " + quote(near) + "?"
 	}
 	t.fault(v, advice, "%q is not a type", clip(v.Text))
 	return 0
+}
+
+// otherNames are names that other languages have for the types.
+var otherNames = map[string]string{
+	"int": "integer", "int32": "integer", "int64": "integer", "uint": "integer", "uint64": "integer", "long": "integer", "bigint": "integer",
+	"float": "number", "double": "number", "decimal": "number",
+	"str": "string", "text": "string", "bool": "boolean", "list": "array", "tuple": "array",
+	"dict": "object", "map": "object", "struct": "object", "nil": "null", "none": "null", "void": "null",
 }
 
 // nullable adds null to the types beside it, as OpenAPI 3.0.3 clarified it:

@@ -7,6 +7,9 @@ import "slices"
 // common. It is false where there are several values, or none, and for null,
 // which a Go type has of its own.
 func Constant(nodes ...*Node) (literal string, ok bool) {
+	if len(nodes) == 1 && len(nodes[0].AllOf) == 0 && len(nodes[0].Enum) != 1 {
+		return "", false // most of them
+	}
 	var c constants
 	for _, n := range nodes {
 		c.add(n)

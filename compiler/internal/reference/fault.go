@@ -94,6 +94,29 @@ func (s *Set) dangling(at *source.Node, ref string, n *source.Node, walked sourc
 	return fault(at, ref, CodeDangling, "%q names nothing: %s is not an object or array", clip(ref), where)
 }
 
+// around looks for what a pointer names within the values around at, and says
+// how to write that: authors of a schema within a document often mean its own
+// "definitions", while a pointer starts at the root of the file.
+func around(at *source.Node, tokens []string, d *diag.Diagnostic) *diag.Diagnostic {
+	for up := at; up != nil; up = up.Parent {
+		n := up
+		for _, token := range tokens {
+			if n = child(n, token); n == nil {
+				break
+			}
+		}
+		if n != nil {
+			with := advise(d, fmt.Sprintf("a pointer starts at the root of the file; the schema around this one has it as \"#%s\"", clip(string(n.Pointer())))).
+				WithRelated(n, "this may be meant")
+			return &with
+		}
+	}
+	if d.Advice != "" {
+		return d
+	}
+	return advise(d, "add what is named, or name what there is; a correction can do either for a document that is not yours")
+}
+
 // searchEffort bounds how many names all suggestions of one set may look at
 // together: a document may hold a million references to nothing.
 const searchEffort = 1_000_000

@@ -143,8 +143,36 @@ func (s *Set) published(at *source.Node, ref string, u *url.URL) (*source.Node, 
 	case len(where) > 1:
 		return nil, fault(at, ref, CodeAmbiguous, "the files %q and %q both state the URI %q", where[0], where[1], clip(key))
 	}
+	if n, d := s.besideFile(at, ref); n != nil || d != nil {
+		return n, d
+	}
 	return nil, advise(fault(at, ref, CodeRemote, "%q is not stated as $id by any schema here; references are never fetched", clip(ref)),
 		"vendor the file below the document's folder, with this $id or under a relative path")
+}
+
+// besideFile finds what a relative reference names beside the file that holds
+// it. A $id makes it relative to a URI; where no schema states the URI that this
+// gives, the file is where it was read from (RFC 3986 section 5.1.3), and files
+// that were published together are kept together.
+func (s *Set) besideFile(at *source.Node, ref string) (*source.Node, *diag.Diagnostic) {
+	written, _, _ := strings.Cut(ref, "#")
+	u, err := url.Parse(written)
+	if err != nil || u.Scheme != "" || u.Host != "" || u.RawQuery != "" || u.Path == "" || path.IsAbs(u.Path) {
+		return nil, nil
+	}
+	var places []string
+	for where, f := range s.paths {
+		if f == at.File {
+			places = append(places, where)
+		}
+	}
+	sort.Strings(places)
+	for _, where := range places {
+		if beside := path.Join(path.Dir(where), u.Path); beside != ".." && !strings.HasPrefix(beside, "../") && (s.paths[beside] != nil || s.exists(beside)) {
+			return s.file(at, ref, beside)
+		}
+	}
+	return nil, nil
 }
 
 // shelf opens one document that is kept by URI.

@@ -339,3 +339,36 @@ func FuzzResolve(f *testing.F) {
 		}
 	})
 }
+
+// TestRelativeBelowID: a relative reference below a $id is relative to that URI;
+// where no schema states the URI that this gives, to the file it stands in.
+func TestRelativeBelowID(t *testing.T) {
+	files := map[string]string{
+		"schemas/order.json":  `{"$id":"https://example.com/schemas/order","line":{"$ref":"line.json#/x"},"stated":{"$ref":"stated.json"},"gone":{"$ref":"gone.json"},"up":{"$ref":"../../up.json"}}`,
+		"schemas/line.json":   `{"x":1}`,
+		"other/s.json":        `{"$id":"https://example.com/schemas/stated.json"}`,
+		"schemas/stated.json": `{"not":"this"}`,
+	}
+	f := document(t, "doc.json", "schemas/order.json")
+	set := reference.New(f, reference.Options{Root: folder(t, files)})
+	set.Use(func(f *source.File) []reference.Identifier {
+		if id := f.Root.Get("$id"); id != nil {
+			return []reference.Identifier{{Node: f.Root, URI: id.Text}}
+		}
+		return nil
+	}, nil)
+	order, fault := set.Resolve(f.Root.Get("use"), "schemas/order.json")
+	if fault != nil {
+		t.Fatal(fault)
+	}
+	for name, want := range map[string]string{"line": "1", "stated": `{"$id":"https://example.com/schemas/stated.json"}`, "gone": reference.CodeRemote, "up": reference.CodeRemote} {
+		at := order.Get(name)
+		n, fault := set.Resolve(at, at.Get("$ref").Text)
+		switch {
+		case fault != nil && fault.Code != want:
+			t.Errorf("%s: %v", name, fault)
+		case fault == nil && string(n.JSON()) != want:
+			t.Errorf("%s: %s, want %s", name, n.JSON(), want)
+		}
+	}
+}
