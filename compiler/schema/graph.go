@@ -1,6 +1,8 @@
 package schema
 
 import (
+	"sync"
+
 	"github.com/openrpc-go/rpcgen/compiler/internal/diag"
 	"github.com/openrpc-go/rpcgen/compiler/internal/reference"
 	"github.com/openrpc-go/rpcgen/compiler/internal/source"
@@ -9,9 +11,11 @@ import (
 
 // Graph holds the nodes of all schemas of a document and of the files that it
 // refers to. A schema is compiled once, however many references lead to it.
-// A Graph is not safe for concurrent use; its nodes are, once it has been
-// asked for the last of them.
+// A Graph is safe for concurrent use, by those who ask for schemas in an order
+// that decides nothing: an ID follows from who asks first. Its nodes are, once
+// it has been asked for the last of them.
 type Graph struct {
+	mutex   sync.RWMutex // held to compile; the methods that are exported take it
 	refs    *reference.Set
 	rules   *rules // where a schema names no others
 	named   namedRules
@@ -106,6 +110,18 @@ func newGraph(refs *reference.Set, r *rules) *Graph {
 // unique when it is taken. The result is never nil: a schema with faults is a
 // node that admits nothing; see Faults.
 func (g *Graph) Node(n *source.Node, id string) *rt.Node {
+	g.mutex.RLock()
+	node := g.asked[n]
+	g.mutex.RUnlock()
+	if node != nil {
+		return node
+	}
+	g.mutex.Lock()
+	defer g.mutex.Unlock()
+	return g.compile(n, id)
+}
+
+func (g *Graph) compile(n *source.Node, id string) *rt.Node {
 	if node := g.asked[n]; node != nil {
 		return node
 	}
@@ -123,12 +139,18 @@ func (g *Graph) Node(n *source.Node, id string) *rt.Node {
 }
 
 // Len returns how many schemas the graph holds.
-func (g *Graph) Len() int { return len(g.entries) }
+func (g *Graph) Len() int {
+	g.mutex.RLock()
+	defer g.mutex.RUnlock()
+	return len(g.entries)
+}
 
 // Info returns what the documents say about a node beside its rules, or nil
 // when n is not of this graph.
 func (g *Graph) Info(n *rt.Node) *Info {
+	g.mutex.RLock()
 	e := g.index[n]
+	g.mutex.RUnlock()
 	if e == nil {
 		return nil
 	}

@@ -197,6 +197,8 @@ func appendSet(out []*rt.Node, nodes ...*rt.Node) []*rt.Node {
 // Faults returns the diagnostics of a node and of everything it leads to, in
 // the order of the files. The node is compiled cleanly when none is an error.
 func (g *Graph) Faults(n *rt.Node) diag.List {
+	g.mutex.RLock()
+	defer g.mutex.RUnlock()
 	first := g.index[n]
 	if first == nil {
 		return nil

@@ -66,11 +66,13 @@ func (t *translation) typeBit(v *source.Node) rt.Types {
 		t.fault(v, advice, `"type" must be the name of a type, not %s`, kindName(v))
 		return 0
 	}
-	names := make([]string, 0, len(typeNames))
 	for _, known := range typeNames {
 		if known.name == v.Text && (v.Text != "null" || t.rules.Dialect != OpenAPI30) {
 			return known.bit
 		}
+	}
+	var names []string
+	for _, known := range typeNames {
 		names = append(names, known.name)
 	}
 	advice := "the types are null, boolean, integer, number, string, array and object"

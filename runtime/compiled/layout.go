@@ -26,6 +26,47 @@ type liner struct {
 	start    int // of the current line in dst
 }
 
+// The following methods lay an object out in pieces.
+
+// members begins the object with the members of another one, and returns how
+// many there are.
+func (l *liner) members(compact []byte) (count int) {
+	l.src = compact
+	l.dst = append(l.dst, '{')
+	_ = scan.Members(l.src, 0, func(name []byte, from, to int) error {
+		l.line(count, 1)
+		count++
+		l.dst = append(appendVisible(l.dst, name), ": "...)
+		l.value(from, to, 1)
+		return nil
+	})
+	return count
+}
+
+// open begins a member that holds entries; count members stand before it.
+func (l *liner) open(count int, name string, bracket byte) {
+	l.line(count, 1)
+	l.dst = append(append(append(append(l.dst, '"'), name...), `": `...), bracket)
+}
+
+// entry adds an entry; name is that of a member as it is written, nil for an element.
+func (l *liner) entry(i int, name, compact []byte) {
+	l.line(i, 2)
+	if name != nil {
+		l.dst = append(appendVisible(l.dst, name), ": "...)
+	}
+	l.src = compact
+	l.value(0, len(compact), 2)
+}
+
+// close ends a member that holds so many entries.
+func (l *liner) close(entries int, bracket byte) {
+	if entries > 0 {
+		l.line(0, 1)
+	}
+	l.dst = append(l.dst, bracket)
+}
+
 func (l *liner) value(start, end, indent int) {
 	c := l.src[start]
 	fits := len(l.dst)-l.start+end-start <= columns

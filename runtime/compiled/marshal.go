@@ -1,9 +1,10 @@
 package compiled
 
 import (
+	"bytes"
 	"fmt"
-	"maps"
 	"slices"
+	"strings"
 
 	"github.com/go-json-experiment/json"
 
@@ -44,19 +45,34 @@ func Marshal(c *Contract) ([]byte, error) {
 	if err := checkNames(c.Methods); err != nil {
 		return nil, err
 	}
-	e := newEncoder(c)
-	out := append(header[:len(header)-1], `,"methods":[`...)
-	for i, m := range c.Methods {
-		if out, err = e.method(separate(out, i), m); err != nil {
-			return nil, fmt.Errorf("method %q: %w", m.Name, err)
-		}
+	return newEncoder(c).file(header, c.Methods)
+}
+
+// file lays the whole file out, as layout would, each entry as soon as it is
+// encoded: all of them together are large.
+func (e *encoder) file(header []byte, methods []*Method) ([]byte, error) {
+	l := &liner{dst: make([]byte, 0, len(header)+methodSize*len(methods)+nodeSize*len(e.uses))}
+	count := l.members(header)
+	l.open(count, "methods", '[')
+	err := e.methods(l, methods)
+	if err == nil {
+		l.close(len(methods), ']')
+		l.open(count+1, "schemas", '{')
+		err = e.schemas(l)
 	}
-	if out, err = e.schemas(append(out, `],"schemas":{`...)); err != nil {
+	if err != nil {
 		return nil, err
 	}
-	out = append(out, "}}"...)
-	return append(layout(make([]byte, 0, len(out)+len(out)/2), out), '\n'), nil
+	l.close(len(e.entries), '}')
+	l.line(0, 0)
+	return append(l.dst, "}\n"...), nil
 }
+
+// Sizes that methods and schemas have as a rule.
+const (
+	methodSize = 700
+	nodeSize   = 50
+)
 
 func marshalHeader(h Header) ([]byte, error) {
 	if h.Format != 0 && h.Format != Generation {
@@ -79,35 +95,49 @@ func checkNames(methods []*Method) error {
 
 // encoder writes the nodes of one contract.
 type encoder struct {
-	entries map[*schema.Node]bool // nodes that stand in "schemas"
+	uses    map[*schema.Node]use
+	entries []*schema.Node // nodes that stand in "schemas"
+	section methodSection  // the one at hand
 	depth   int
 }
+
+// use is how a node is used.
+type use uint8
+
+const (
+	unused use = iota
+	inside     // by one other node, so that it stands there
+	entry      // in a way that gives it an entry in "schemas"
+)
 
 // newEncoder decides which nodes stand in "schemas". Every cycle has at least
 // one of them: the node by which it is entered is a root or is used twice.
 func newEncoder(c *Contract) *encoder {
-	e := &encoder{entries: map[*schema.Node]bool{}}
-	seen := map[*schema.Node]bool{}
+	e := &encoder{uses: make(map[*schema.Node]use, 4*len(c.Methods))}
 	var next []*schema.Node
-	use := func(n *schema.Node) {
-		if seen[n] || named(n) {
-			e.entries[n] = true
-		}
-		if !seen[n] {
-			seen[n] = true
+	note := func(n *schema.Node, root bool) {
+		was := e.uses[n]
+		if was == unused {
 			next = append(next, n)
+		}
+		switch {
+		case was != entry && (root || was == inside || named(n)):
+			e.uses[n] = entry
+			e.entries = append(e.entries, n)
+		case was == unused:
+			e.uses[n] = inside
 		}
 	}
 	for _, m := range c.Methods {
 		for _, root := range roots(m) {
-			use(root)
-			e.entries[root] = true
+			note(root, true)
 		}
 	}
+	child := func(n *schema.Node) { note(n, false) }
 	for len(next) > 0 {
 		n := next[len(next)-1]
 		next = next[:len(next)-1]
-		eachChild(n, use)
+		eachChild(n, child)
 	}
 	return e
 }
@@ -138,13 +168,29 @@ func named(n *schema.Node) bool {
 	return n.ID != ""
 }
 
-func (e *encoder) method(dst []byte, m *Method) ([]byte, error) {
-	section := methodSection{Method: *m, Params: id(m.ParamsNode), Result: id(m.ResultNode), AllowIf: id(m.Authority.AllowIf)}
-	for _, x := range m.Errors {
-		section.Errors = append(section.Errors, errorSection{x, id(x.Data)})
+func (e *encoder) methods(l *liner, methods []*Method) error {
+	var b bytes.Buffer
+	for i, m := range methods {
+		b.Reset()
+		if err := e.method(&b, m); err != nil {
+			return fmt.Errorf("method %q: %w", m.Name, err)
+		}
+		l.entry(i, nil, b.Bytes())
 	}
-	b, err := json.Marshal(section)
-	return append(dst, b...), err
+	return nil
+}
+
+func (e *encoder) method(b *bytes.Buffer, m *Method) error {
+	s := &e.section
+	errors := s.Errors[:0]
+	for _, x := range m.Errors {
+		errors = append(errors, errorSection{x, id(x.Data)})
+	}
+	*s = methodSection{Method: *m, Params: id(m.ParamsNode), Result: id(m.ResultNode), AllowIf: id(m.Authority.AllowIf)}
+	if s.Errors = errors; len(errors) == 0 {
+		s.Errors = nil
+	}
+	return json.MarshalWrite(b, s)
 }
 
 func id(n *schema.Node) string {
@@ -154,27 +200,26 @@ func id(n *schema.Node) string {
 	return n.ID
 }
 
-func (e *encoder) schemas(dst []byte) ([]byte, error) {
-	byID := make(map[string]*schema.Node, len(e.entries))
-	for n := range e.entries {
+func (e *encoder) schemas(l *liner) error {
+	slices.SortFunc(e.entries, func(a, b *schema.Node) int { return strings.Compare(a.ID, b.ID) })
+	var name, body []byte
+	for i, n := range e.entries {
 		if n.ID == "" {
-			return nil, fmt.Errorf("a schema that is used more than once or by a method itself has no id")
+			return fmt.Errorf("a schema that is used more than once or by a method itself has no id")
 		}
-		if byID[n.ID] != nil {
-			return nil, fmt.Errorf("two schemas have the id %q", n.ID)
+		if i > 0 && e.entries[i-1].ID == n.ID {
+			return fmt.Errorf("two schemas have the id %q", n.ID)
 		}
-		byID[n.ID] = n
-	}
-	for i, id := range slices.Sorted(maps.Keys(byID)) {
 		var err error
-		if dst, err = appendText(separate(dst, i), id); err != nil {
-			return nil, err
+		if name, err = appendText(name[:0], n.ID); err != nil {
+			return err
 		}
-		if dst, err = e.body(append(dst, ':'), byID[id], id); err != nil {
-			return nil, fmt.Errorf("schema %q: %w", id, err)
+		if body, err = e.body(body[:0], n, n.ID); err != nil {
+			return fmt.Errorf("schema %q: %w", n.ID, err)
 		}
+		l.entry(i, name, body)
 	}
-	return dst, nil
+	return nil
 }
 
 // separate appends a comma before every item but the first.
@@ -191,7 +236,7 @@ const maxNested = 1000
 // node appends a node where it is used: a reference, or the node itself. path
 // is the id that it has if it is left out.
 func (e *encoder) node(dst []byte, n *schema.Node, path string) ([]byte, error) {
-	if e.entries[n] {
+	if e.uses[n] == entry {
 		dst = scan.AppendQuote(append(dst, `{"$node":`...), n.ID)
 		return append(dst, '}'), nil
 	}

@@ -50,7 +50,9 @@ func (m *Method) resolve(g *schema.Graph) *Method {
 		use(m.Result.Schema, m.Name+"/result")
 	}
 	for _, e := range m.Errors {
-		use(e.Data, fmt.Sprintf("%s/errors/%d/data", m.Name, e.Code))
+		if e.Data != nil {
+			use(e.Data, fmt.Sprintf("%s/errors/%d/data", m.Name, e.Code))
+		}
 	}
 	return &resolved
 }

@@ -30,26 +30,24 @@ import (
 // are compiled in g, where they get the ids that contract.Resolve gives them.
 // A method that could not be compiled has digests too; they open nothing.
 func Digests(c *contract.Contract, g *schema.Graph) []compiled.Digests {
-	d := &digester{
-		contract: c, graph: g, nodes: map[*source.Node]*rt.Node{},
-		request: newShapes(g, request), result: newShapes(g, result),
-	}
+	d := &digester{contract: c, graph: g, nodes: make(map[*source.Node]*rt.Node, 4*len(c.Methods))}
 	for _, m := range c.Methods {
-		d.collect(m)
+		d.compile(m)
 	}
-	// From here on only the words ask the graph.
+	// From here on only the words ask for schemas, so that ids follow from the
+	// document.
 	var wait sync.WaitGroup
 	out := make([]compiled.Digests, len(c.Methods))
 	wait.Go(func() {
-		d.request.settle()
+		shapes := d.shapes(request)
 		for i, m := range c.Methods {
-			out[i].Wire = d.wire(m)
+			out[i].Wire = d.wire(shapes, m)
 		}
 	})
 	wait.Go(func() {
-		d.result.settle()
+		shapes := d.shapes(result)
 		for i, m := range c.Methods {
-			out[i].Result = d.resultOf(m)
+			out[i].Result = d.resultOf(shapes, m)
 		}
 	})
 	text, doc := d.words()
@@ -69,45 +67,64 @@ func Contract(c *contract.Contract, digests []compiled.Digests) string {
 		lines[i] = list(m.LogicalID, d.Wire, d.Result, d.Text, d.Doc)
 	}
 	slices.Sort(lines)
-	return canonical.Digest("contract", []byte(protocol(c)), []byte(list(lines...)))
+	return canonical.Digest("contract", []byte(protocol(c)), listed(lines))
 }
 
 type digester struct {
-	contract        *contract.Contract
-	graph           *schema.Graph
-	nodes           map[*source.Node]*rt.Node // complete once all is collected
-	request, result *shapes
+	contract *contract.Contract
+	graph    *schema.Graph
+	nodes    map[*source.Node]*rt.Node // of all schemas that methods name
 }
 
-// node compiles a schema, once: graphs repeat their warnings.
-func (d *digester) node(n *source.Node, id string) *rt.Node {
-	node, ok := d.nodes[n]
-	if !ok {
-		node = d.graph.Node(n, id)
-		d.nodes[n] = node
-	}
-	return node
-}
-
-// collect compiles the schemas of a method and adds them to their side.
-func (d *digester) collect(m *contract.Method) {
-	add := func(to *shapes, n *source.Node, id string) {
-		if n != nil {
-			to.add(d.node(n, id))
+// compile compiles the schemas that a method names, each once.
+func (d *digester) compile(m *contract.Method) {
+	add := func(n *source.Node, id string) {
+		if d.nodes[n] == nil {
+			d.nodes[n] = d.graph.Node(n, id)
 		}
 	}
-	for _, p := range m.Params {
-		add(d.request, p.Schema, m.Name+"/params/"+p.Name)
+	for i := range m.Params {
+		if p := &m.Params[i]; p.Schema != nil {
+			add(p.Schema, m.Name+"/params/"+p.Name)
+		}
 	}
-	if m.Result != nil {
-		add(d.result, m.Result.Schema, m.Name+"/result")
+	if m.Result != nil && m.Result.Schema != nil {
+		add(m.Result.Schema, m.Name+"/result")
 	}
 	for _, e := range m.Errors {
-		add(d.result, e.Data, fmt.Sprintf("%s/errors/%d/data", m.Name, e.Code))
+		if e.Data != nil {
+			add(e.Data, fmt.Sprintf("%s/errors/%d/data", m.Name, e.Code))
+		}
 	}
 }
 
-// sum returns the digest of a collected schema, "" for none.
+// shapes settles the schemas of one side.
+func (d *digester) shapes(s side) *shapes {
+	shapes := newShapes(d.graph, s)
+	add := func(n *source.Node) {
+		if n != nil {
+			shapes.add(d.nodes[n])
+		}
+	}
+	for _, m := range d.contract.Methods {
+		if s == request {
+			for i := range m.Params {
+				add(m.Params[i].Schema)
+			}
+			continue
+		}
+		if m.Result != nil {
+			add(m.Result.Schema)
+		}
+		for i := range m.Errors {
+			add(m.Errors[i].Data)
+		}
+	}
+	shapes.settle()
+	return shapes
+}
+
+// sum returns the digest of a schema that a method names, "" for none.
 func (d *digester) sum(of *shapes, n *source.Node) string {
 	if n == nil {
 		return ""
@@ -117,7 +134,7 @@ func (d *digester) sum(of *shapes, n *source.Node) string {
 
 // wire is the digest of the request: where it goes, how params are laid out,
 // what each may hold and what it is when left out.
-func (d *digester) wire(m *contract.Method) string {
+func (d *digester) wire(of *shapes, m *contract.Method) string {
 	call := "call"
 	if m.Notification() {
 		call = "notification"
@@ -125,29 +142,29 @@ func (d *digester) wire(m *contract.Method) string {
 	params := make([]string, len(m.Params))
 	for i := range m.Params {
 		p := &m.Params[i]
-		params[i] = list(p.Name, strconv.FormatBool(p.Required), d.sum(d.request, p.Schema), members(p.Unknown))
+		params[i] = list(p.Name, strconv.FormatBool(p.Required), d.sum(of, p.Schema), members(p.Unknown))
 	}
 	if m.Structure == contract.ByName { // then their order is not on the wire
 		slices.Sort(params)
 	}
-	return canonical.Digest("wire", []byte(list(
+	return canonical.Digest("wire", listed([]string{
 		protocol(d.contract), m.Name, string(m.Structure), call, list(params...), members(m.Unknown),
-	)))
+	}))
 }
 
 // resultOf is the digest of what comes back: the result and the declared errors.
-func (d *digester) resultOf(m *contract.Method) string {
+func (d *digester) resultOf(of *shapes, m *contract.Method) string {
 	answer := ""
 	if r := m.Result; r != nil {
-		answer = list(strconv.FormatBool(r.Required), d.sum(d.result, r.Schema), members(r.Unknown))
+		answer = list(strconv.FormatBool(r.Required), d.sum(of, r.Schema), members(r.Unknown))
 	}
 	errors := make([]string, len(m.Errors))
 	for i := range m.Errors {
 		e := &m.Errors[i]
-		errors[i] = list(strconv.FormatInt(e.Code, 10), d.sum(d.result, e.Data), members(e.Unknown))
+		errors[i] = list(strconv.FormatInt(e.Code, 10), d.sum(of, e.Data), members(e.Unknown))
 	}
 	slices.Sort(errors)
-	return canonical.Digest("result", []byte(list(answer, list(errors...))))
+	return canonical.Digest("result", listed([]string{answer, list(errors...)}))
 }
 
 // protocol names how the methods of a contract are called.
@@ -163,7 +180,10 @@ func protocol(c *contract.Contract) string {
 }
 
 // list spells a list of texts so that no two lists are spelled alike.
-func list(items ...string) string {
+func list(items ...string) string { return string(listed(items)) }
+
+// listed is list for those who want bytes.
+func listed(items []string) []byte {
 	size := 2
 	for _, s := range items {
 		size += len(s) + 3
@@ -175,7 +195,7 @@ func list(items ...string) string {
 		}
 		out = canonical.AppendQuote(out, s)
 	}
-	return string(append(out, ']'))
+	return append(out, ']')
 }
 
 // members spells members by name.

@@ -342,7 +342,7 @@ func (s *shapes) digests() []canonical.Sum {
 	for i, f := range s.forms {
 		nodes[i], bodies[i] = unread, unread
 		if f.instead == own {
-			bodies[i] = g.Add([]byte(list(f.rules...)))
+			bodies[i] = g.Add(listed(f.rules))
 			nodes[i] = bodies[i]
 		}
 		if f.nullable || len(f.usage) > 0 {

@@ -33,7 +33,8 @@ type places struct {
 
 // notes collects one kind of notes of all methods.
 func (p *places) notes(kind noteKind) *tree {
-	t := &tree{kind: kind, places: p, index: map[use]int{}}
+	const perMethod = 8 // as a rule
+	t := &tree{kind: kind, places: p, index: map[use]int{}, notes: make([]note, 0, perMethod*len(p.contract.Methods))}
 	for _, m := range p.contract.Methods {
 		t.roots = append(t.roots, t.addMethod(p.contract, m))
 	}
@@ -447,7 +448,7 @@ func (t *tree) digests() []canonical.Sum {
 	for i, n := range t.notes {
 		number[i] = silent
 		if keep[i] {
-			number[i] = g.Add([]byte(list(n.says...)))
+			number[i] = g.Add(listed(n.says))
 		}
 	}
 	for i, n := range t.notes {

@@ -37,7 +37,7 @@ type parts struct {
 }
 
 // groupSize is how many methods a group has at least, the last one apart.
-const groupSize = 400
+const groupSize = 1000
 
 // split cuts the files of p up; nil when they are better checked as a whole.
 func split(p *plan.Package, w world, set *token.FileSet, files []*ast.File) *parts {
