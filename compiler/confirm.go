@@ -89,12 +89,16 @@ func (w *writer) all(r *Review) error {
 		faults = append(faults, w.text(name, w.answer.Texts[name]))
 	}
 	methods := w.compilation.Amendment.Source.Root.Get("methods")
+	var orphans []string
 	for _, name := range w.answer.Remove {
 		if !w.orphan(name) {
 			faults = append(faults, fmt.Errorf("%q is not an entry for no method, so its lines stay: remove them by hand", name))
 			continue
 		}
-		faults = append(faults, w.file.Remove(methods, name))
+		orphans = append(orphans, name)
+	}
+	if len(orphans) > 0 {
+		faults = append(faults, w.file.Remove(methods, orphans...))
 	}
 	if len(w.answer.Renew) > 0 {
 		faults = append(faults, w.renew(r))

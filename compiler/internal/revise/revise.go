@@ -91,40 +91,6 @@ func (r *Revision) Insert(object *source.Node, name, text string) error {
 	return nil
 }
 
-// Remove takes a member of object away: its lines, and nothing of what stands
-// before or after them. The last member takes the object's own name with it.
-func (r *Revision) Remove(object *source.Node, name string) error {
-	i := slices.IndexFunc(object.Members, func(m source.Member) bool { return m.Name == name })
-	if i < 0 {
-		return fmt.Errorf("revise: no member %q", name)
-	}
-	member := object.Members[i]
-	end := r.end(object, i)
-	start := r.lineStart(member.Offset)
-	byHand := &ByHand{r.file.Position(member.Offset), fmt.Sprintf("remove the entry of %q", name)}
-	if r.file.Format == source.JSON || r.file.Bytes[object.Offset] == '{' || len(bytes.TrimLeft(r.file.Bytes[start:member.Offset], " ")) > 0 {
-		return byHand
-	}
-	if len(object.Members) == r.removed(object)+1 {
-		return byHand // nothing would be left, and nothing has no spelling that is an object
-	}
-	r.put(start, end, "")
-	return nil
-}
-
-// removed counts the members of object that are taken away already.
-func (r *Revision) removed(object *source.Node) int {
-	count := 0
-	for _, m := range object.Members {
-		for _, s := range r.spans {
-			if s.text == "" && s.start <= m.Offset && m.Offset < s.end {
-				count++
-			}
-		}
-	}
-	return count
-}
-
 // end returns where the lines of a member of a block end: before the comments
 // and blank lines in front of what follows.
 func (r *Revision) end(object *source.Node, i int) int {

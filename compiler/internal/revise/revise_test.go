@@ -94,9 +94,9 @@ func TestReviseRefuses(t *testing.T) {
 	}{
 		{"a folded text", "methods:\n  a:\n    pin: >-\n      w:1\n      r:2\n", func(r *Revision, n *source.Node) error { return r.Set(n.Get("a").Get("pin"), "w:3 r:4") }, 3},
 		{"an escaped text", "methods:\n  a: {pin: \"w:\\x31 r:2\"}\n", func(r *Revision, n *source.Node) error { return r.Set(n.Get("a").Get("pin"), "w:3 r:4") }, 2},
-		{"the only entry", "methods:\n  a: {pin: x}\n", func(r *Revision, n *source.Node) error { return r.Remove(n, "a") }, 2},
-		{"an entry in braces", "methods: {a: {pin: x}, b: {pin: x}}\n", func(r *Revision, n *source.Node) error { return r.Remove(n, "a") }, 1},
-		{"an entry of JSON", "{\"methods\": {\n\"a\": {\"pin\": \"x\"},\n\"b\": {\"pin\": \"x\"}}}\n", func(r *Revision, n *source.Node) error { return r.Remove(n, "b") }, 3},
+		{"an entry in braces with a comment", "methods: {a: {pin: x}, # why\n b: {pin: x}}\n", func(r *Revision, n *source.Node) error { return r.Remove(n, "a") }, 1},
+		{"all that a file says", "{\"methods\": {\"a\": {\"pin\": \"x\"}}}\n", func(r *Revision, n *source.Node) error { return r.Remove(n, "a") }, 1},
+		{"an entry beside its block", "methods:\n  ? a\n  : {pin: x}\n  b: {pin: x}\n", func(r *Revision, n *source.Node) error { return r.Remove(n, "a") }, 2},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			f := read(t, c.text)
