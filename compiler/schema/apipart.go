@@ -21,14 +21,13 @@ func apiPart(n *source.Node) string {
 		}
 		return ""
 	}
-	if n.Get("schema") != nil && n.Get("name") != nil {
-		return "a content descriptor"
-	}
 	tokens, err := n.Pointer().Tokens()
-	if err != nil || len(tokens) > 3 || !isAPI(rootOf(n)) {
+	if err != nil || len(tokens) > 4 || !isAPI(rootOf(n)) {
 		return ""
 	}
 	switch {
+	case len(tokens) > 2 && tokens[1] != "schemas" && isDescriptor(n):
+		return "a content descriptor"
 	case len(tokens) == 2 && tokens[0] == "methods":
 		return "a method"
 	case len(tokens) == 1 && n.Parent.Get("openrpc") != nil && tokens[0] != "definitions" && !strings.HasPrefix(tokens[0], "x-"):
@@ -38,6 +37,11 @@ func apiPart(n *source.Node) string {
 	}
 	return ""
 }
+
+// isDescriptor reports whether n has the form of a content descriptor. One that
+// is kept among the schemas is a schema that says nothing, as published
+// documents use it.
+func isDescriptor(n *source.Node) bool { return n.Get("schema") != nil && n.Get("name") != nil }
 
 func rootOf(n *source.Node) *source.Node {
 	for n.Parent != nil {

@@ -16,7 +16,7 @@ func TestReferenceToNoSchema(t *testing.T) {
 		"methods":[{"name":"m","params":[],"result":{"name":"r","schema":{"$ref":%q}}}],
 		"definitions":{"A":{"type":"string"}},"x-types":{"A":{"type":"string"}},
 		"components":{"contentDescriptors":{"X":{"name":"x","required":true,"schema":{"type":"string"}},"S":{"type":"string"}},
-			"schemas":{"Any":{"title":"any"},"Empty":{},"Odd":{"format-of":"x"}}}}`
+			"schemas":{"Any":{"title":"any"},"Empty":{},"Odd":{"format-of":"x"},"D":{"name":"d","schema":{"type":"string"}}}}}`
 	for ref, want := range map[string]string{
 		"#":                                 "the whole document",
 		"#/info":                            `"info" of the document`,
@@ -29,6 +29,7 @@ func TestReferenceToNoSchema(t *testing.T) {
 		"#/x-types/A":                       "",
 		"#/components/contentDescriptors/S": "",
 		"#/components/contentDescriptors/X/schema": "",
+		"#/components/schemas/D":                   "",
 		"#/components/schemas/Any":                 "",
 		"#/components/schemas/Empty":               "",
 		"#/components/schemas/Odd":                 "",

@@ -106,7 +106,9 @@ func (t *translation) unknown(m source.Member, format string, args ...any) {
 	t.keep(m)
 	d := diag.AtName(m, CodeUnknown, format, args...)
 	d.Severity = diag.Warning
-	if near := nearestKeyword(m.Name, t.rules); near != "" {
+	if m.Name == "schema" && isDescriptor(t.source) {
+		d.Advice = "this has the form of a content descriptor, and admits anything as a schema; refer to the schema in it"
+	} else if near := nearestKeyword(m.Name, t.rules); near != "" {
 		d.Advice = "did you mean " + quote(near) + "?"
 	}
 	t.add(d)
