@@ -3,9 +3,6 @@ package runtime
 import (
 	"context"
 	"errors"
-	"fmt"
-	"maps"
-	"math/rand/v2"
 	"net/http"
 	"os"
 	"slices"
@@ -289,83 +286,6 @@ func testUnknownAndForbidden(t *testing.T) {
 	partial := caller(t, r, Principal{Name: "x", Kind: Agent, Grants: []Grant{{Resource: "jsonrpc:billing:ping", Rights: []effect.Right{effect.RightRead}}}})
 	if list := partial.Methods(); len(list) != 1 || list[0].Name != "ping" || list[0].Decision != effect.Allow {
 		t.Errorf("Methods() = %+v", list)
-	}
-}
-
-// From a state in which nothing may be sent no sequence of operations touches
-// the network.
-func TestNothingIsSentFromClosedStates(t *testing.T) {
-	closing := []func(a *compiled.Authority){
-		func(a *compiled.Authority) { *a = compiled.Authority{State: compiled.Undecided} },
-		func(a *compiled.Authority) { a.State = compiled.Stale },
-		func(a *compiled.Authority) { a.State = compiled.Refused },
-		func(a *compiled.Authority) { a.Code, a.Agents = effect.Deny, effect.Deny },
-		func(a *compiled.Authority) { a.Code, a.Agents = effect.Ask, effect.Ask },
-		func(a *compiled.Authority) { a.Until = "2026-11-30" },
-		func(a *compiled.Authority) { a.Flow = effect.Flow{} },
-		func(a *compiled.Authority) { a.ClosedTo = []string{"agent", "code"} },
-	}
-	const sequences, length = 300, 12
-	for seed := range uint64(sequences) {
-		random := rand.New(rand.NewPCG(seed, 1))
-		how := closing[random.IntN(len(closing))]
-		src := source(func(all map[string]*compiled.Method) {
-			for _, name := range slices.Sorted(maps.Keys(all)) {
-				how(&all[name].Authority)
-			}
-		})
-		r, _ := setup(t, src, trap(t), code("x"), Options{Now: newClock().now})
-		ids := []string{"", "x"}
-		for range length {
-			p := Principal{Name: fmt.Sprint(random.IntN(2)), Kind: []Kind{Agent, Code}[random.IntN(2)], Grants: Full("billing")[random.IntN(4):]}
-			c := caller(t, r, p)
-			var opts []CallOption
-			if random.IntN(2) == 0 {
-				opts = append(opts, WithApproval(ids[random.IntN(len(ids))]))
-			}
-			if random.IntN(4) == 0 {
-				opts = append(opts, Retry(random.IntN(3)))
-			}
-			var err error
-			switch random.IntN(9) {
-			case 0:
-				_, err = c.Do(t.Context(), "invoice.pay", []byte(`{"id":"a","amount":1}`), opts...)
-			case 1:
-				_, err = c.Do(t.Context(), "ping", nil, opts...)
-			case 2:
-				_, err = Call[Invoice](t.Context(), c, src.Method("invoice.get"), GetParams{ID: "a"}, opts...)
-			case 3:
-				err = Notify(t.Context(), c, src.Method("note"), struct {
-					Text string `json:"text"`
-				}{"x"}, opts...)
-			case 4:
-				if pending, _ := r.Pending(t.Context()); len(pending) > 0 {
-					a := pending[random.IntN(len(pending))]
-					r.Decide(t.Context(), store.Decision{ID: a.ID, By: "alice", Approve: false, ViewDigest: a.ViewDigest})
-				}
-			case 5:
-				r.Replace("billing", load(t, src), trap(t))
-			case 6:
-				r.Freeze(t.Context(), "billing", "ping", "x")
-			case 7:
-				r.Thaw(t.Context(), "billing", "ping")
-			default:
-				c.Methods()
-			}
-			var pending *PendingError
-			var refused *RefusedError
-			if errors.As(err, &pending) {
-				ids = append(ids, pending.ID)
-			} else if err != nil && !errors.As(err, &refused) {
-				t.Fatalf("seed %d: %T %v", seed, err, err)
-			}
-			if err != nil && Delivery(err) != outcome.NotStarted {
-				t.Fatalf("seed %d: delivery %s of %v", seed, Delivery(err), err)
-			}
-		}
-		if t.Failed() {
-			t.Fatalf("seed %d", seed)
-		}
 	}
 }
 

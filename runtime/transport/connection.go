@@ -34,14 +34,17 @@ func (c *countingConn) Write(b []byte) (int, error) {
 	return n, err
 }
 
-// headerReader bounds the bytes read until the headers have ended.
+// headerReader bounds the bytes read until the headers have ended. It keeps why
+// it could not read on, which a parser of headers may call malformed.
 type headerReader struct {
-	from io.Reader
-	left int // negative: unbounded
+	from   io.Reader
+	left   int // negative: unbounded
+	failed error
 }
 
 func (r *headerReader) Read(b []byte) (int, error) {
 	if r.left == 0 {
+		r.failed = errHeaders
 		return 0, errHeaders
 	}
 	if r.left > 0 && len(b) > r.left {
@@ -50,6 +53,9 @@ func (r *headerReader) Read(b []byte) (int, error) {
 	n, err := r.from.Read(b)
 	if r.left > 0 {
 		r.left -= n
+	}
+	if err != nil {
+		r.failed = err
 	}
 	return n, err
 }

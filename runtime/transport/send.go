@@ -148,8 +148,11 @@ var post = &http.Request{Method: "POST"}
 // An error of the connection and a code of our own exclude each other; code is
 // what an unknown error means.
 func (p *Prepared) read(c *connection) (response Response, keep bool, code Code, err error) {
-	c.limited.left = headerLimit
+	c.limited.left, c.limited.failed = headerLimit, nil
 	answer, code, err := readHead(c)
+	if err != nil && c.limited.failed != nil {
+		err = c.limited.failed
+	}
 	if err != nil || code != "" {
 		return response, false, code, err
 	}

@@ -168,25 +168,25 @@ func waitFor(t *testing.T, done func() bool) {
 // A large request to a server that answers without reading it ends with the
 // answer, not with a deadlock.
 func testEarlyAnswer(t *testing.T) {
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer listener.Close()
-	go func() {
-		c, err := listener.Accept()
-		if err != nil {
-			return
+	for _, reuse := range []bool{false, true} {
+		near, far := net.Pipe() // holds nothing: what is not read is not written
+		defer far.Close()
+		go func() {
+			io.ReadFull(far, make([]byte, 10))
+			answer(far, "HTTP/1.1 413 Too Large\r\nContent-Length: 1\r\n\r\nx")
+		}()
+		e := open(t, Config{
+			URL: "http://127.0.0.1:1/", Limits: Limits{Request: 1 << 20, Timeout: 10 * time.Minute},
+			Dial: func(context.Context, netip.AddrPort) (net.Conn, error) { return near, nil },
+		})
+		start := time.Now()
+		r, err := send(t, e, Request{Body: bytes.Repeat([]byte("x"), 1<<20), Reuse: reuse})
+		if err != nil || r.Status != 413 || time.Since(start) > time.Minute {
+			t.Errorf("got %+v, %v after %v", r, err, time.Since(start))
 		}
-		defer c.Close()
-		c.(*net.TCPConn).SetReadBuffer(1024)
-		answer(c, "HTTP/1.1 413 Too Large\r\nContent-Length: 1\r\n\r\nx")
-		time.Sleep(200 * time.Millisecond) // keeps the connection open and unread
-	}()
-	e := open(t, Config{URL: "http://" + listener.Addr().String() + "/", Limits: Limits{Request: 1 << 20}})
-	r, err := send(t, e, Request{Body: bytes.Repeat([]byte("x"), 1<<20)})
-	if err != nil || r.Status != 413 {
-		t.Errorf("got %+v, %v", r, err)
+		if len(e.idle.idle) > 0 {
+			t.Error("a connection with half a request on it is kept")
+		}
 	}
 }
 
