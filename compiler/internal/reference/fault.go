@@ -70,15 +70,12 @@ func unreadable(at *source.Node, ref string, err error) *diag.Diagnostic {
 	return d
 }
 
-func (s *Set) dangling(at *source.Node, ref string, n *source.Node, walked source.Pointer, token string) *diag.Diagnostic {
-	where := "the file"
-	if n.File != at.File {
-		where = clip(n.File.Name)
-	}
-	if walked != "" && n.File != at.File {
-		where = fmt.Sprintf("%q of %s", clip(string(walked)), where)
-	} else if walked != "" {
+func (s *Set) dangling(at *source.Node, ref string, root, n *source.Node, walked source.Pointer, token string) *diag.Diagnostic {
+	where := s.named(at, root)
+	if walked != "" && where == theFile {
 		where = fmt.Sprintf("%q", clip(string(walked)))
+	} else if walked != "" {
+		where = fmt.Sprintf("%q of %s", clip(string(walked)), where)
 	}
 	switch n.Kind {
 	case source.Object:
@@ -97,19 +94,21 @@ func (s *Set) dangling(at *source.Node, ref string, n *source.Node, walked sourc
 // around looks for what a pointer names within the values around at, and says
 // how to write that: authors of a schema within a document often mean its own
 // "definitions", while a pointer starts at the root of the file.
-func around(at *source.Node, tokens []string, d *diag.Diagnostic) *diag.Diagnostic {
-	for up := at; up != nil; up = up.Parent {
-		n := up
-		for _, token := range tokens {
-			if n = child(n, token); n == nil {
-				break
-			}
-		}
-		if n != nil {
-			with := advise(d, fmt.Sprintf("a pointer starts at the root of the file; the schema around this one has it as \"#%s\"", clip(string(n.Pointer())))).
+func (s *Set) around(at, root *source.Node, tokens []string, d *diag.Diagnostic) *diag.Diagnostic {
+	start := "the root of the file"
+	if root.Parent != nil {
+		start = "the nearest $id"
+	}
+	for up := at; up != nil && up != root; up = up.Parent {
+		if n := below(up, tokens); n != nil {
+			from := strings.TrimPrefix(string(n.Pointer()), string(root.Pointer()))
+			with := advise(d, fmt.Sprintf("a pointer starts at %s; the schema around this one has it as \"#%s\"", start, clip(fragment(from)))).
 				WithRelated(n, "this may be meant")
 			return &with
 		}
+	}
+	if n := below(at.File.Root, tokens); n != nil && at.File == root.File {
+		return beyond(root, n, d)
 	}
 	if d.Advice != "" {
 		return d

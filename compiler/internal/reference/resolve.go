@@ -147,7 +147,7 @@ func (s *Set) pointed(at *source.Node, ref string, root *source.Node, p source.P
 	for _, token := range tokens {
 		next := child(n, token)
 		if next == nil {
-			return nil, around(at, tokens, s.dangling(at, ref, n, walked, token))
+			return nil, s.around(at, root, tokens, s.dangling(at, ref, root, n, walked, token))
 		}
 		n, walked = next, walked.Append(token)
 	}
