@@ -7,6 +7,7 @@ import (
 
 	"github.com/openrpc-go/rpcgen/runtime/outcome"
 	"github.com/openrpc-go/rpcgen/runtime/store"
+	"github.com/openrpc-go/rpcgen/runtime/store/internal/calltest"
 	"github.com/openrpc-go/rpcgen/runtime/store/storetest"
 )
 
@@ -49,5 +50,7 @@ func TestMemoryForgets(t *testing.T) {
 		t.Errorf("%d approvals and %d intents are kept", approvals, intents)
 	}
 }
+
+func BenchmarkCall(b *testing.B) { calltest.Bench(b, store.NewMemory()) }
 
 func BenchmarkMemory(b *testing.B) { storetest.Bench(b, store.NewMemory()) }

@@ -196,7 +196,8 @@ func dialect(server *atomic.Pointer[string]) sqlstore.Dialect {
 			err := tx.QueryRowContext(ctx, `select 'rpcgen_life'::regclass::oid::text`).Scan(&table)
 			return *server.Load() + "/" + table, err
 		},
-		Share: " for share",
+		Share:    " for share",
+		Prepares: true,
 		Taken: func(err error) bool {
 			var e *pgconn.PgError
 			return errors.As(err, &e) && e.Code == taken

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/openrpc-go/rpcgen/runtime/store"
+	"github.com/openrpc-go/rpcgen/runtime/store/internal/calltest"
 	"github.com/openrpc-go/rpcgen/runtime/store/storetest"
 )
 
@@ -47,6 +48,15 @@ func TestPostgreSQL(t *testing.T) {
 func TestProcesses(t *testing.T) {
 	dsn := database(t)
 	storetest.RunProcesses(t, openAt(t, dsn), dsn)
+}
+
+func BenchmarkCall(b *testing.B) {
+	s, err := Open(b.Context(), database(b), Options{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer s.Close()
+	calltest.Bench(b, s)
 }
 
 func BenchmarkPostgreSQL(b *testing.B) {

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/openrpc-go/rpcgen/runtime/store"
+	"github.com/openrpc-go/rpcgen/runtime/store/internal/calltest"
 	"github.com/openrpc-go/rpcgen/runtime/store/storetest"
 )
 
@@ -38,6 +39,15 @@ func TestSQLite(t *testing.T) {
 func testProcesses(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "store.db")
 	storetest.RunProcesses(t, openAt(t, name), name)
+}
+
+func BenchmarkCall(b *testing.B) {
+	s, err := Open(b.Context(), filepath.Join(b.TempDir(), "store.db"), Options{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer s.Close()
+	calltest.Bench(b, s)
 }
 
 func BenchmarkSQLite(b *testing.B) {

@@ -168,11 +168,11 @@ func findApproval(ctx context.Context, r reader, id string) (store.Approval, err
 
 // Pending implements store.Store.
 func (s *Store) Pending(ctx context.Context, now time.Time) ([]store.Approval, error) {
-	now, err := forward(ctx, s.db, now)
+	now, err := forward(ctx, s.reads, now)
 	if err != nil {
 		return nil, err
 	}
-	rows, err := s.db.QueryContext(ctx, `select `+approvalColumns+` from rpcgen_approvals
+	rows, err := s.reads.QueryContext(ctx, `select `+approvalColumns+` from rpcgen_approvals
 		where state = 'requested' and expires > $1 and epoch = (select epoch from rpcgen_life) order by requested, id`, now.UnixNano())
 	return collect(rows, err, scanApproval)
 }

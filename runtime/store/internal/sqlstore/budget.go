@@ -71,13 +71,13 @@ func usage(ctx context.Context, r reader, now time.Time, charge store.Charge) (u
 
 // Used implements store.Store.
 func (s *Store) Used(ctx context.Context, now time.Time, charges []store.Charge) ([]store.Use, error) {
-	now, err := forward(ctx, s.db, now)
+	now, err := forward(ctx, s.reads, now)
 	if err != nil {
 		return nil, err
 	}
 	list := make([]store.Use, len(charges))
 	for i, charge := range charges {
-		if list[i], err = usage(ctx, s.db, now, charge); err != nil {
+		if list[i], err = usage(ctx, s.reads, now, charge); err != nil {
 			return nil, err
 		}
 	}

@@ -22,7 +22,7 @@ type reader interface {
 // intent, audit.
 type change struct {
 	ctx   context.Context
-	tx    *sql.Tx
+	tx    session
 	store *Store
 	now   time.Time // moved forward to what the store was told before
 	epoch string    // once it was read
@@ -52,12 +52,13 @@ func (s *Store) change(ctx context.Context, now time.Time, f func(*change) error
 
 // anytime is change whatever the clock says.
 func (s *Store) anytime(ctx context.Context, now time.Time, f func(*change) error) error {
+	s.reads.prepare(ctx)
 	tx, err := s.db.BeginTx(ctx, nil)
 	if err != nil {
 		return err
 	}
 	defer tx.Rollback()
-	c := &change{ctx: ctx, tx: tx, store: s, now: now}
+	c := &change{ctx: ctx, tx: session{tx, s.reads}, store: s, now: now}
 	if err := f(c); err != nil {
 		return err
 	}
@@ -83,7 +84,7 @@ func (s *Store) anytime(ctx context.Context, now time.Time, f func(*change) erro
 // has reports whether a row of the audit is there.
 func (s *Store) has(ctx context.Context, h audit.Head) bool {
 	var digest string
-	err := s.db.QueryRowContext(ctx, `select digest from rpcgen_audit where writer = $1 and sequence = $2`, h.Writer, int64(h.Sequence)).Scan(&digest)
+	err := s.reads.QueryRowContext(ctx, `select digest from rpcgen_audit where writer = $1 and sequence = $2`, h.Writer, int64(h.Sequence)).Scan(&digest)
 	return err == nil && digest == h.Digest
 }
 
@@ -94,26 +95,37 @@ const tick = time.Second
 // clock keeps time from going back, for all processes together. Whoever moves
 // it also drops what is over.
 func (c *change) clock() error {
-	now := c.now.UnixNano()
-	result, err := c.tx.ExecContext(c.ctx, `update rpcgen_clock set latest = $1 where latest < $2`, now, now-int64(tick))
-	if err != nil {
-		return err
+	told, err := latest(c.ctx, c.tx)
+	if now := c.now.UnixNano(); err == nil && told < now-int64(tick) {
+		result, err := c.tx.ExecContext(c.ctx, `update rpcgen_clock set latest = $1 where latest < $2`, now, now-int64(tick))
+		if err = one(result, err, errNone); !errors.Is(err, errNone) {
+			if err == nil {
+				err = c.forget()
+			}
+			return err
+		}
+		if told, err = latest(c.ctx, c.tx); err != nil { // another one moved it meanwhile
+			return err
+		}
 	}
-	if moved, err := result.RowsAffected(); err != nil {
-		return err
-	} else if moved > 0 {
-		return c.forget()
+	if err == nil {
+		c.now, err = store.Forward(time.Unix(0, told), c.now)
 	}
-	c.now, err = forward(c.ctx, c.tx, c.now)
 	return err
 }
 
 func forward(ctx context.Context, r reader, now time.Time) (time.Time, error) {
-	var latest int64
-	if err := r.QueryRowContext(ctx, `select latest from rpcgen_clock`).Scan(&latest); err != nil {
+	told, err := latest(ctx, r)
+	if err != nil {
 		return now, err
 	}
-	return store.Forward(time.Unix(0, latest), now)
+	return store.Forward(time.Unix(0, told), now)
+}
+
+// latest is the latest time that the store was told.
+func latest(ctx context.Context, r reader) (told int64, err error) {
+	err = r.QueryRowContext(ctx, `select latest from rpcgen_clock`).Scan(&told)
+	return told, err
 }
 
 // readEpoch reads the epoch, which stays until the transaction ends.

@@ -43,7 +43,7 @@ func bit(b bool) int64 {
 
 // Generations implements store.Store.
 func (s *Store) Generations(ctx context.Context) ([]store.Generation, error) {
-	rows, err := s.db.QueryContext(ctx, `select endpoint, digest, number from rpcgen_generations`)
+	rows, err := s.reads.QueryContext(ctx, `select endpoint, digest, number from rpcgen_generations`)
 	list, err := collect(rows, err, func(row scanner) (g store.Generation, err error) {
 		var number int64
 		err = row.Scan(&g.Endpoint, &g.Digest, &number)
@@ -76,7 +76,7 @@ func (s *Store) Thaw(ctx context.Context, now time.Time, endpoint, method string
 
 // Freezes implements store.Store.
 func (s *Store) Freezes(ctx context.Context) ([]store.Freeze, error) {
-	rows, err := s.db.QueryContext(ctx, `select endpoint, method, reason, at from rpcgen_freezes`)
+	rows, err := s.reads.QueryContext(ctx, `select endpoint, method, reason, at from rpcgen_freezes`)
 	list, err := collect(rows, err, func(row scanner) (f store.Freeze, err error) {
 		var at int64
 		err = row.Scan(&f.Endpoint, &f.Method, &f.Reason, &at)
@@ -92,7 +92,7 @@ func (s *Store) Freezes(ctx context.Context) ([]store.Freeze, error) {
 // ExportAudit writes all rows of the audit, of every writer, in the format of
 // audit files: what audit.Verify reads.
 func (s *Store) ExportAudit(ctx context.Context, w io.Writer) error {
-	rows, err := s.db.QueryContext(ctx, `select line from rpcgen_audit order by writer, sequence`)
+	rows, err := s.reads.QueryContext(ctx, `select line from rpcgen_audit order by writer, sequence`)
 	if err != nil {
 		return err
 	}
@@ -115,7 +115,7 @@ func (s *Store) ExportAudit(ctx context.Context, w io.Writer) error {
 // Heads returns where the chains of the audit stand. Kept outside of the host,
 // their digests show later whether a tail was cut.
 func (s *Store) Heads(ctx context.Context) ([]audit.Head, error) {
-	rows, err := s.db.QueryContext(ctx, `select writer, sequence, digest from rpcgen_writers order by writer`)
+	rows, err := s.reads.QueryContext(ctx, `select writer, sequence, digest from rpcgen_writers order by writer`)
 	return collect(rows, err, func(row scanner) (h audit.Head, err error) {
 		var sequence int64
 		err = row.Scan(&h.Writer, &sequence, &h.Digest)

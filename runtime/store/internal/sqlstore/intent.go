@@ -15,27 +15,27 @@ import (
 // Check implements store.Store. It looks without a transaction: what it says
 // may be over by then, and Consume decides.
 func (s *Store) Check(ctx context.Context, now time.Time, c store.Consumption) error {
-	now, err := forward(ctx, s.db, now)
+	now, err := forward(ctx, s.reads, now)
 	if err != nil {
 		return err
 	}
 	var taken int
-	if err := s.db.QueryRowContext(ctx, `select count(*) from rpcgen_intents where request_id = $1`, c.RequestID).Scan(&taken); err != nil {
+	if err := s.reads.QueryRowContext(ctx, `select count(*) from rpcgen_intents where request_id = $1`, c.RequestID).Scan(&taken); err != nil {
 		return err
 	}
 	if taken > 0 {
 		return store.ErrExists
 	}
-	if err := frozen(ctx, s.db, c.Tuple); err != nil {
+	if err := frozen(ctx, s.reads, c.Tuple); err != nil {
 		return err
 	}
 	if c.ApprovalID != "" {
-		if err := s.usable(ctx, s.db, now, c); err != nil {
+		if err := s.usable(ctx, s.reads, now, c); err != nil {
 			return err
 		}
 	}
 	for _, charge := range c.Charges {
-		if err := fits(ctx, s.db, now, charge); err != nil {
+		if err := fits(ctx, s.reads, now, charge); err != nil {
 			return err
 		}
 	}
@@ -200,7 +200,7 @@ func (c *change) why(err error, requestID string) error {
 
 // Unknown implements store.Store.
 func (s *Store) Unknown(ctx context.Context) ([]store.Intent, error) {
-	rows, err := s.db.QueryContext(ctx, `select request_id, approval_id, tuple, at, outcome from rpcgen_intents
+	rows, err := s.reads.QueryContext(ctx, `select request_id, approval_id, tuple, at, outcome from rpcgen_intents
 		where state in ('open', 'unknown') and is_read = 0 order by at, request_id`)
 	return collect(rows, err, func(row scanner) (i store.Intent, err error) {
 		var approval, end sql.NullString

@@ -41,6 +41,8 @@ type Dialect struct {
 	Marked func() (int64, error)
 	// Taken reports whether an error says that a key is taken.
 	Taken func(error) bool
+	// Prepares says that the driver keeps statements prepared by itself.
+	Prepares bool
 	// Commit ends tx; nil is its own. Tests lose answers here.
 	Commit func(tx *sql.Tx) error
 }
@@ -49,6 +51,7 @@ type Dialect struct {
 // goroutines.
 type Store struct {
 	db      *sql.DB
+	reads   *prepared // outside of a transaction
 	dialect Dialect
 	writer  string // of the audit
 }
@@ -62,7 +65,7 @@ func Open(ctx context.Context, db *sql.DB, d Dialect, now time.Time) (*Store, er
 	if d.Commit == nil {
 		d.Commit = (*sql.Tx).Commit
 	}
-	s := &Store{db: db, dialect: d, writer: rand.Text()}
+	s := &Store{db: db, reads: newPrepared(db, d.Prepares), dialect: d, writer: rand.Text()}
 	if err := s.migrate(ctx); err != nil {
 		return nil, fmt.Errorf("store: %w", err)
 	}
@@ -115,11 +118,11 @@ func (s *Store) migrate(ctx context.Context) error {
 // not look at the clock: whoever has to mend it must get in.
 func (s *Store) begin(ctx context.Context, now time.Time) error {
 	return s.anytime(ctx, now, func(c *change) error {
-		if err := s.dialect.Lock(ctx, c.tx); err != nil {
+		if err := s.dialect.Lock(ctx, c.tx.tx); err != nil {
 			return err // of several that come first together, one writes the life
 		}
 		c.row(audit.Opened, struct{}{})
-		identity, err := s.dialect.Identity(ctx, c.tx)
+		identity, err := s.dialect.Identity(ctx, c.tx.tx)
 		if err != nil {
 			return err
 		}
@@ -159,14 +162,14 @@ func (s *Store) mark(n int64) error {
 
 // Epoch implements store.Store.
 func (s *Store) Epoch(ctx context.Context) (epoch string, err error) {
-	err = s.db.QueryRowContext(ctx, `select epoch from rpcgen_life`).Scan(&epoch)
+	err = s.reads.QueryRowContext(ctx, `select epoch from rpcgen_life`).Scan(&epoch)
 	return epoch, err
 }
 
 // NewEpoch implements store.Store.
 func (s *Store) NewEpoch(ctx context.Context, now time.Time) (epoch string, err error) {
 	err = s.anytime(ctx, now, func(c *change) error {
-		identity, err := s.dialect.Identity(ctx, c.tx)
+		identity, err := s.dialect.Identity(ctx, c.tx.tx)
 		if err != nil {
 			return err
 		}
