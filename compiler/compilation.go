@@ -35,6 +35,7 @@ type Compilation struct {
 	Stages      []Stage
 
 	badAmendment bool
+	schemas      func() (*compiled.Schemas, error) // of Sealed, being encoded; nil when nobody began
 }
 
 // Stage is how long one stage took.

@@ -17,15 +17,23 @@ import (
 	"github.com/openrpc-go/rpcgen/compiler/internal/seal"
 	"github.com/openrpc-go/rpcgen/compiler/internal/source"
 	"github.com/openrpc-go/rpcgen/compiler/schema"
+	"github.com/openrpc-go/rpcgen/runtime/compiled"
 )
 
 // Compile runs every stage up to the plan for one target. An error is about
 // the machine; everything about the user's files is in Diagnostics.
 func (p *Project) Compile(t Target, now func() time.Time) (*Compilation, error) {
+	return p.compile(t, now, false)
+}
+
+// compile is Compile for those who are going to print the package: with
+// printing, what needs no plan of it is done beside the planning.
+func (p *Project) compile(t Target, now func() time.Time, printing bool) (*Compilation, error) {
 	run := &compilation{
-		project: p,
-		value:   &Compilation{Target: t},
-		clock:   clock{now: now, began: now()},
+		project:  p,
+		value:    &Compilation{Target: t},
+		clock:    clock{now: now, began: now()},
+		printing: printing,
 	}
 	err := run.stages()
 	run.value.Diagnostics.Sort()
@@ -35,9 +43,10 @@ func (p *Project) Compile(t Target, now func() time.Time) (*Compilation, error) 
 
 // compilation carries the value through its stages.
 type compilation struct {
-	project *Project
-	value   *Compilation
-	clock   clock
+	project  *Project
+	value    *Compilation
+	clock    clock
+	printing bool
 }
 
 func (r *compilation) stages() error {
@@ -222,7 +231,9 @@ func (p *Project) amendment(t Target) (*amendment.File, diag.List, error) {
 	return file, found, nil
 }
 
-// plan makes every Go decision and seals the compiled contract.
+// plan makes every Go decision and seals the compiled contract. A large one takes
+// its time, so it is sealed beside the planning, which may find methods that
+// have no Go type: only then it is sealed again.
 func (r *compilation) plan() bool {
 	v := r.value
 	options, sealing := plan.Options{Package: v.Target.Package}, seal.Options{DefaultURL: v.Server.URL}
@@ -230,6 +241,16 @@ func (r *compilation) plan() bool {
 		options.Amendment, options.AmendmentDigest = path.Base(v.Amendment.Source.Name), v.Amendment.Source.Digest
 		sealing.Amendment = v.Amendment.Source.Digest
 	}
+	sealed := begin(func() (*compiled.Contract, error) {
+		return seal.Contract(v.Contract, v.Graph, v.Digests, v.Joined, sealing), nil
+	})
+	schemas := begin(func() (*compiled.Schemas, error) {
+		if !r.printing {
+			return nil, nil
+		}
+		c, _ := sealed() // it has no error
+		return compiled.MarshalSchemas(c.Methods)
+	})
 	planned, found := plan.Build(v.Contract, v.Graph, v.Joined, options)
 	if !r.report(found) || planned == nil {
 		return false
@@ -239,8 +260,14 @@ func (r *compilation) plan() bool {
 		r.report(m.Diagnostics)
 	}
 	r.clock.lap("plan")
-	sealing.GoNames, sealing.Unplanned = planned.GoNames, unplanned(planned)
-	v.Sealed = seal.Contract(v.Contract, v.Graph, v.Digests, v.Joined, sealing)
+	if v.Sealed, _ = sealed(); seal.Name(v.Sealed, planned.GoNames) {
+		if r.printing {
+			v.schemas = schemas
+		}
+	} else {
+		sealing.GoNames, sealing.Unplanned = planned.GoNames, unplanned(planned)
+		v.Sealed = seal.Contract(v.Contract, v.Graph, v.Digests, v.Joined, sealing)
+	}
 	r.clock.lap("seal")
 	return true
 }

@@ -96,7 +96,7 @@ func (p *Project) Generate(o GenerateOptions) (*Generated, error) {
 func (p *Project) prepare(o GenerateOptions, old *lock.Lock, result *Generated) ([]printed, error) {
 	var packages []printed
 	for _, t := range p.Targets {
-		c, err := p.Compile(t, o.Now)
+		c, err := p.compile(t, o.Now, true)
 		if err != nil {
 			return nil, err
 		}
@@ -120,7 +120,7 @@ func (c *Compilation) print(o GenerateOptions, tests bool) (printed, error) {
 	laps := clock{now: o.Now, began: o.Now()}
 	defer func() { c.Stages = append(c.Stages, laps.stages...) }()
 	contract := begin(func() (render.Contract, error) {
-		data, err := compiled.Marshal(c.Sealed)
+		data, err := c.marshal()
 		return render.Contract{Data: data, Digest: compiled.Digest(data)}, err
 	})
 	planned := c.Package
@@ -141,6 +141,18 @@ func (c *Compilation) print(o GenerateOptions, tests bool) (printed, error) {
 	return printed{c, files, hashed}, err
 }
 
+// marshal returns the bytes of contract.json.
+func (c *Compilation) marshal() ([]byte, error) {
+	if c.schemas == nil {
+		return compiled.Marshal(c.Sealed)
+	}
+	s, err := c.schemas()
+	if err != nil {
+		return nil, err
+	}
+	return compiled.MarshalWith(c.Sealed, s)
+}
+
 // begin computes a value beside what the caller does; what it returns waits for it.
 func begin[T any](compute func() (T, error)) func() (T, error) {
 	once := sync.OnceValues(compute)
@@ -154,6 +166,7 @@ func (p *Project) write(o GenerateOptions, packages []printed, record *lock.Lock
 	if o.DryRun {
 		put = output.Compare
 	}
+	text := begin(record.Bytes)
 	for i, pkg := range packages {
 		report, err := put(p.path(pkg.Target.Output), pkg.files)
 		if err != nil {
@@ -164,12 +177,12 @@ func (p *Project) write(o GenerateOptions, packages []printed, record *lock.Lock
 	if o.DryRun {
 		return nil
 	}
-	text, err := record.Bytes()
+	lines, err := text()
 	if err != nil {
 		return err
 	}
 	result.Written, result.Lock = true, p.Lock
-	return output.Replace(p.Lock, text)
+	return output.Replace(p.Lock, lines)
 }
 
 // readLock reads the lock of an earlier run; nil when there is none.

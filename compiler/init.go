@@ -1,6 +1,7 @@
 package compiler
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -14,6 +15,7 @@ import (
 	"github.com/openrpc-go/rpcgen/compiler/internal/amendment"
 	"github.com/openrpc-go/rpcgen/compiler/internal/config"
 	"github.com/openrpc-go/rpcgen/compiler/internal/contract"
+	"github.com/openrpc-go/rpcgen/compiler/internal/metaschema"
 )
 
 // Start says what Init is asked to begin.
@@ -87,6 +89,7 @@ func (s Start) begin(origin string) (*Begun, error) {
 		return begun, nil
 	}
 	begun.Methods = len(compilation.Contract.Methods)
+	schema := path.Join(path.Dir(worksheet), schemaName)
 	if compilation.Amendment != nil {
 		if err := project.complete(begun, compilation); err != nil {
 			return nil, err
@@ -94,6 +97,11 @@ func (s Start) begin(origin string) (*Begun, error) {
 	}
 	starter := config.Starter{ID: target.ID, Document: target.Document, Amendment: worksheet, Package: target.Output, Origin: origin}
 	files := []starting{{worksheet, amendment.Worksheet(compilation.Contract, compilation.Digests)}}
+	if write, err := needsSchema(project.path(schema), compilation.Amendment == nil); err != nil {
+		return nil, err
+	} else if write {
+		files = append(files, starting{schema, metaschema.AmendmentSchema()})
+	}
 	if existing == nil {
 		files = append(files, starting{ConfigName, starter.Write()})
 	}
@@ -195,6 +203,9 @@ func (b *Begun) write(dir string, files []starting) error {
 	defer root.Close()
 	for _, f := range files {
 		err := create(root, f)
+		if errors.Is(err, fs.ErrExist) && path.Base(f.name) == schemaName {
+			err = replace(root, f)
+		}
 		switch {
 		case errors.Is(err, fs.ErrExist) && f.name == b.AddedTo && b.Listed:
 		case errors.Is(err, fs.ErrExist):
@@ -206,6 +217,27 @@ func (b *Begun) write(dir string, files []starting) error {
 		}
 	}
 	return nil
+}
+
+// schemaName is the file that a worksheet names on its first line, for editors.
+const schemaName = "amendment.schema.json"
+
+// needsSchema reports whether the copy of the schema is to be written: beside a
+// new worksheet when there is none, and where an older release wrote one. A
+// file that is somebody else's stays.
+func needsSchema(name string, fresh bool) (bool, error) {
+	text, err := os.ReadFile(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return fresh, nil
+	}
+	return err == nil && metaschema.IsAmendmentSchema(text) && !bytes.Equal(text, metaschema.AmendmentSchema()), err
+}
+
+func replace(root *os.Root, f starting) error {
+	if err := root.Remove(filepath.FromSlash(f.name)); err != nil {
+		return err
+	}
+	return create(root, f)
 }
 
 func create(root *os.Root, f starting) error {

@@ -51,7 +51,7 @@ func TestInitURL(t *testing.T) {
 	if err != nil || begun.Failed {
 		t.Fatalf("%+v, %v", begun, err)
 	}
-	want := []string{"contracts/shop.json", "contracts/shop.amend.yaml", "rpcgen.yaml"}
+	want := []string{"contracts/shop.json", "contracts/shop.amend.yaml", "contracts/amendment.schema.json", "rpcgen.yaml"}
 	if !slices.Equal(begun.Wrote, want) || asked != 2 {
 		t.Errorf("wrote %v after %d requests, want %v after 2", begun.Wrote, asked, want)
 	}

@@ -16,6 +16,8 @@
 package metaschema
 
 import (
+	"bytes"
+
 	"github.com/openrpc-go/rpcgen/compiler/internal/diag"
 	"github.com/openrpc-go/rpcgen/compiler/internal/source"
 )
@@ -39,3 +41,13 @@ func Config(f *source.File) diag.List { return config.check(f, reduceConfig(f.Ro
 
 // Amendment returns what is wrong with a NAME.amend.yaml.
 func Amendment(f *source.File) diag.List { return amendment.check(f, reduceAmendment(f.Root)) }
+
+// AmendmentSchema is the JSON Schema of an amendment, for editors.
+func AmendmentSchema() []byte { return bytes.Clone(amendmentSchema) }
+
+// IsAmendmentSchema reports whether text is that schema, of this release or of
+// another one.
+func IsAmendmentSchema(text []byte) bool {
+	first, _, _ := bytes.Cut(amendmentSchema, []byte("\n  \"description\""))
+	return bytes.HasPrefix(text, first)
+}

@@ -46,6 +46,22 @@ func Contract(c *contract.Contract, g *schema.Graph, digests []compiled.Digests,
 	return out
 }
 
+// Name gives the methods of a contract that was sealed before anything was
+// planned their Go names, which stand by index. It changes nothing and reports
+// false when a method that was sealed has none: then the contract must be sealed
+// again, with Options that say so.
+func Name(c *compiled.Contract, names []string) bool {
+	for i, m := range c.Methods {
+		if (m.Authority.State == compiled.Uncompiled) != (names[i] == "") {
+			return false
+		}
+	}
+	for i, m := range c.Methods {
+		m.GoName = names[i]
+	}
+	return true
+}
+
 type sealer struct {
 	contract *contract.Contract
 	graph    *schema.Graph
