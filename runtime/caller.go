@@ -62,8 +62,8 @@ func Into(o *outcome.Outcome) CallOption { return func(c *callOptions) { c.into 
 // WithApproval spends an approval on the call.
 func WithApproval(id string) CallOption { return func(c *callOptions) { c.approval = id } }
 
-// Retry makes up to n more attempts, at most 5, when a read ends with
-// transport_error and no approval was spent on it. Each attempt has the time
+// Retry makes up to n more attempts, at most 5, when a read got no answer or one
+// that was cut off, and no approval was spent on it. Each attempt has the time
 // limit of a call; a deadline of the context bounds all of them together. On
 // any other method Retry is refused.
 func Retry(n int) CallOption { return func(c *callOptions) { c.retries = n } }
