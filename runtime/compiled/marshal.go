@@ -38,6 +38,33 @@ type errorSection struct {
 // It refuses two methods of one name, two different nodes of one id in
 // "schemas", and whatever cannot be written as JSON.
 func Marshal(c *Contract) ([]byte, error) {
+	s, err := MarshalSchemas(c.Methods)
+	if err != nil {
+		return nil, err
+	}
+	return MarshalWith(c, s)
+}
+
+// Schemas are the schemas of some methods as they stand in contract.json.
+type Schemas struct {
+	entries int
+	text    []byte
+}
+
+// MarshalSchemas encodes what methods refer to, for MarshalWith. It asks nothing
+// else of a method, so that names can be given meanwhile.
+func MarshalSchemas(methods []*Method) (*Schemas, error) {
+	e := newEncoder(methods)
+	l := &liner{dst: make([]byte, 0, nodeSize*len(e.uses))}
+	if err := e.schemas(l); err != nil {
+		return nil, err
+	}
+	return &Schemas{len(e.entries), l.dst}, nil
+}
+
+// MarshalWith is Marshal for a contract whose schemas are encoded already: s
+// must be of its methods.
+func MarshalWith(c *Contract, s *Schemas) ([]byte, error) {
 	header, err := marshalHeader(c.Header)
 	if err != nil {
 		return nil, err
@@ -45,25 +72,22 @@ func Marshal(c *Contract) ([]byte, error) {
 	if err := checkNames(c.Methods); err != nil {
 		return nil, err
 	}
-	return newEncoder(c).file(header, c.Methods)
+	return file(header, c.Methods, s)
 }
 
 // file lays the whole file out, as layout would, each entry as soon as it is
 // encoded: all of them together are large.
-func (e *encoder) file(header []byte, methods []*Method) ([]byte, error) {
-	l := &liner{dst: make([]byte, 0, len(header)+methodSize*len(methods)+nodeSize*len(e.uses))}
+func file(header []byte, methods []*Method, s *Schemas) ([]byte, error) {
+	l := &liner{dst: make([]byte, 0, 2*len(header)+methodSize*len(methods)+len(s.text))}
 	count := l.members(header)
 	l.open(count, "methods", '[')
-	err := e.methods(l, methods)
-	if err == nil {
-		l.close(len(methods), ']')
-		l.open(count+1, "schemas", '{')
-		err = e.schemas(l)
-	}
-	if err != nil {
+	if err := marshalMethods(l, methods); err != nil {
 		return nil, err
 	}
-	l.close(len(e.entries), '}')
+	l.close(len(methods), ']')
+	l.open(count+1, "schemas", '{')
+	l.dst = append(l.dst, s.text...)
+	l.close(s.entries, '}')
 	l.line(0, 0)
 	return append(l.dst, "}\n"...), nil
 }
@@ -97,7 +121,6 @@ func checkNames(methods []*Method) error {
 type encoder struct {
 	uses    map[*schema.Node]use
 	entries []*schema.Node // nodes that stand in "schemas"
-	section methodSection  // the one at hand
 	depth   int
 }
 
@@ -112,8 +135,8 @@ const (
 
 // newEncoder decides which nodes stand in "schemas". Every cycle has at least
 // one of them: the node by which it is entered is a root or is used twice.
-func newEncoder(c *Contract) *encoder {
-	e := &encoder{uses: make(map[*schema.Node]use, 4*len(c.Methods))}
+func newEncoder(methods []*Method) *encoder {
+	e := &encoder{uses: make(map[*schema.Node]use, 4*len(methods))}
 	var next []*schema.Node
 	note := func(n *schema.Node, root bool) {
 		was := e.uses[n]
@@ -128,7 +151,7 @@ func newEncoder(c *Contract) *encoder {
 			e.uses[n] = inside
 		}
 	}
-	for _, m := range c.Methods {
+	for _, m := range methods {
 		for _, root := range roots(m) {
 			note(root, true)
 		}
@@ -168,11 +191,13 @@ func named(n *schema.Node) bool {
 	return n.ID != ""
 }
 
-func (e *encoder) methods(l *liner, methods []*Method) error {
+func marshalMethods(l *liner, methods []*Method) error {
 	var b bytes.Buffer
+	var s methodSection
 	for i, m := range methods {
 		b.Reset()
-		if err := e.method(&b, m); err != nil {
+		s.set(m)
+		if err := json.MarshalWrite(&b, &s); err != nil {
 			return fmt.Errorf("method %q: %w", m.Name, err)
 		}
 		l.entry(i, nil, b.Bytes())
@@ -180,17 +205,12 @@ func (e *encoder) methods(l *liner, methods []*Method) error {
 	return nil
 }
 
-func (e *encoder) method(b *bytes.Buffer, m *Method) error {
-	s := &e.section
-	errors := s.Errors[:0]
-	for _, x := range m.Errors {
-		errors = append(errors, errorSection{x, id(x.Data)})
-	}
+// set makes s the section of m.
+func (s *methodSection) set(m *Method) {
 	*s = methodSection{Method: *m, Params: id(m.ParamsNode), Result: id(m.ResultNode), AllowIf: id(m.Authority.AllowIf)}
-	if s.Errors = errors; len(errors) == 0 {
-		s.Errors = nil
+	for _, x := range m.Errors {
+		s.Errors = append(s.Errors, errorSection{x, id(x.Data)})
 	}
-	return json.MarshalWrite(b, s)
 }
 
 func id(n *schema.Node) string {
