@@ -144,7 +144,9 @@ func finish(origins map[*Decl]*origin, used []*Decl) {
 	for _, d := range used {
 		o := origins[d]
 		for _, u := range o.unions {
-			d.Implements = append(d.Implements, marker(u))
+			if u.Go != "" { // a union that nobody declares is there for its variants only
+				d.Implements = append(d.Implements, marker(u))
+			}
 		}
 		slices.Sort(d.Implements)
 		if d.Kind == UnionInterface {
