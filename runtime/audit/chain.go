@@ -71,6 +71,13 @@ const digestLength = len("sha256:") + 64
 
 func digest(row []byte) string { return canonical.Digest("audit", row) }
 
+// Position says where in which chain a row stands, from its line without a
+// newline. A line that does not have its digest is an error.
+func Position(line []byte) (Head, error) {
+	row, digest, err := parse(line)
+	return Head{row.Writer, row.Sequence, digest}, err
+}
+
 // parse takes a line apart and holds it against its own digest.
 func parse(line []byte) (Row, string, error) {
 	const head = len(before) + digestLength

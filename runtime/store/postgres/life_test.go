@@ -18,6 +18,7 @@ import (
 
 	"github.com/openrpc-go/rpcgen/runtime/audit"
 	"github.com/openrpc-go/rpcgen/runtime/store"
+	"github.com/openrpc-go/rpcgen/runtime/store/storetest"
 )
 
 var tuple = store.Tuple{Kind: "agent", Principal: "bot", Endpoint: "billing", Method: "pay", Params: "p", Authority: "a", Generation: 1}
@@ -169,6 +170,24 @@ func TestAudit(t *testing.T) {
 	for _, statement := range []string{`update rpcgen_audit set line = ''`, `delete from rpcgen_audit`, `truncate rpcgen_audit`} {
 		if _, err := db.Exec(statement); err == nil {
 			t.Errorf("%s is done", statement)
+		}
+	}
+}
+
+// TestVerifyAudit tampers with the audit in every way.
+func TestVerifyAudit(t *testing.T) {
+	dsn := database(t)
+	s := openAt(t, dsn)
+	execute(t, dsn, `drop trigger rpcgen_audit_rows on rpcgen_audit`)
+	db, err := sql.Open("pgx", dsn)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	storetest.Audit(t, s, db, func(heads ...string) (audit.Report, error) { return VerifyAudit(t.Context(), dsn, Options{}, heads...) })
+	for _, bad := range []string{"postgres://u:SECRET@127.0.0.1:1/x", "postgres://u@db.example/x"} {
+		if _, err := VerifyAudit(t.Context(), bad, Options{}); err == nil || strings.Contains(err.Error(), "SECRET") || strings.Contains(err.Error(), "127.0.0.1") {
+			t.Errorf("%s: %v", bad, err)
 		}
 	}
 }

@@ -25,6 +25,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/stdlib"
 
+	"github.com/openrpc-go/rpcgen/runtime/audit"
 	"github.com/openrpc-go/rpcgen/runtime/store/internal/sqlstore"
 )
 
@@ -56,15 +57,11 @@ func Open(ctx context.Context, dsn string, o Options) (*Store, error) {
 }
 
 func open(ctx context.Context, dsn string, o Options, commit func(*sql.Tx) error) (*Store, error) {
-	config, err := pgx.ParseConfig(dsn)
+	config, err := configure(dsn, o)
 	if err != nil {
-		return nil, errors.New("postgres: the connection string cannot be read")
-	}
-	if !o.Unverified && !verified(config) {
-		return nil, errors.New("postgres: the connection string admits a server that is not verified: say sslmode=verify-full")
+		return nil, err
 	}
 	o = o.withDefaults()
-	setup(config, o)
 	server := new(atomic.Pointer[string])
 	db := stdlib.OpenDB(*config, stdlib.OptionAfterConnect(func(ctx context.Context, c *pgx.Conn) error { return sameServer(ctx, c, server) }))
 	db.SetMaxOpenConns(o.Connections)
@@ -78,6 +75,38 @@ func open(ctx context.Context, dsn string, o Options, commit func(*sql.Tx) error
 		return nil, fmt.Errorf("postgres: %w", plain(err))
 	}
 	return &Store{s}, nil
+}
+
+// VerifyAudit holds the audit in a database against its chains, and against
+// heads that were kept elsewhere; see audit.Verify. It changes nothing, and
+// connects as Open does.
+func VerifyAudit(ctx context.Context, dsn string, o Options, heads ...string) (audit.Report, error) {
+	config, err := configure(dsn, o)
+	if err != nil {
+		return audit.Report{}, err
+	}
+	config.RuntimeParams["statement_timeout"] = "0" // it may be large
+	db := stdlib.OpenDB(*config)
+	defer db.Close()
+	report, err := sqlstore.VerifyAudit(ctx, db, sql.TxOptions{Isolation: sql.LevelRepeatableRead, ReadOnly: true}, heads...)
+	var fault *audit.Fault
+	if err != nil && !errors.As(err, &fault) {
+		err = fmt.Errorf("postgres: %w", plain(err))
+	}
+	return report, err
+}
+
+// configure reads a connection string and says what holds for every connection.
+func configure(dsn string, o Options) (*pgx.ConnConfig, error) {
+	config, err := pgx.ParseConfig(dsn)
+	if err != nil {
+		return nil, errors.New("postgres: the connection string cannot be read")
+	}
+	if !o.Unverified && !verified(config) {
+		return nil, errors.New("postgres: the connection string admits a server that is not verified: say sslmode=verify-full")
+	}
+	setup(config, o.withDefaults())
+	return config, nil
 }
 
 func (o Options) withDefaults() Options {

@@ -13,11 +13,7 @@ import (
 // prepare checks the place of the file and makes it where there is none. SQLite
 // gives its further files the permissions of this one.
 func prepare(name string) (string, error) {
-	if name == "" || strings.HasPrefix(name, ":") || strings.HasPrefix(name, "file:") || strings.Contains(name, "://") ||
-		strings.HasPrefix(name, `\\`) || strings.HasPrefix(name, "//") || strings.ContainsRune(name, 0) {
-		return "", fmt.Errorf("%q is not the name of a local file", name)
-	}
-	path, err := filepath.Abs(name)
+	path, err := localFile(name)
 	if err != nil {
 		return "", err
 	}
@@ -32,6 +28,15 @@ func prepare(name string) (string, error) {
 		return "", err
 	}
 	return path, checkFile(path)
+}
+
+// localFile returns the whole path of a file on this host.
+func localFile(name string) (string, error) {
+	if name == "" || strings.HasPrefix(name, ":") || strings.HasPrefix(name, "file:") || strings.Contains(name, "://") ||
+		strings.HasPrefix(name, `\\`) || strings.HasPrefix(name, "//") || strings.ContainsRune(name, 0) {
+		return "", fmt.Errorf("%q is not the name of a local file", name)
+	}
+	return filepath.Abs(name)
 }
 
 // checkFile wants a regular file that nobody else may write to.

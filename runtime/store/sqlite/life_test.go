@@ -20,6 +20,7 @@ import (
 	"github.com/openrpc-go/rpcgen/runtime/audit"
 	"github.com/openrpc-go/rpcgen/runtime/outcome"
 	"github.com/openrpc-go/rpcgen/runtime/store"
+	"github.com/openrpc-go/rpcgen/runtime/store/storetest"
 )
 
 var tuple = store.Tuple{Kind: "agent", Principal: "bot", Endpoint: "billing", Method: "pay", Params: "p", Authority: "a", Generation: 1}
@@ -191,6 +192,28 @@ func TestAudit(t *testing.T) {
 	for _, statement := range []string{`update rpcgen_audit set line = ''`, `delete from rpcgen_audit`} {
 		if _, err := db.Exec(statement); err == nil {
 			t.Errorf("%s is done", statement)
+		}
+	}
+}
+
+// TestVerifyAudit tampers with the audit in every way.
+func TestVerifyAudit(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "store.db")
+	s := openAt(t, name)
+	db, err := sql.Open("sqlite", name+"?_pragma=busy_timeout(60000)&_pragma=synchronous(OFF)")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	for _, trigger := range []string{"update", "delete"} {
+		if _, err := db.Exec(`drop trigger rpcgen_audit_` + trigger); err != nil {
+			t.Fatal(err)
+		}
+	}
+	storetest.Audit(t, s, db, func(heads ...string) (audit.Report, error) { return VerifyAudit(t.Context(), name, heads...) })
+	for _, bad := range []string{"", filepath.Join(t.TempDir(), "none.db"), t.TempDir()} {
+		if _, err := VerifyAudit(t.Context(), bad); err == nil {
+			t.Errorf("%q is verified", bad)
 		}
 	}
 }

@@ -17,6 +17,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/openrpc-go/rpcgen/runtime/audit"
 	"github.com/openrpc-go/rpcgen/runtime/store/internal/sqlstore"
 	"modernc.org/sqlite"
 )
@@ -77,6 +78,26 @@ func open(ctx context.Context, name string, o Options, commit func(*sql.Tx) erro
 // Close closes the file.
 func (s *Store) Close() error { return errors.Join(s.Store.Close(), s.mark.close()) }
 
+// VerifyAudit holds the audit in a file against its chains, and against heads
+// that were kept elsewhere; see audit.Verify. It changes nothing, and takes no
+// file that Open would not take.
+func VerifyAudit(ctx context.Context, name string, heads ...string) (audit.Report, error) {
+	path, err := localFile(name)
+	if err == nil {
+		err = checkFile(path)
+	}
+	if err != nil {
+		return audit.Report{}, fmt.Errorf("sqlite: %w", err)
+	}
+	db, err := sql.Open("sqlite", fileURL(path, url.Values{"mode": {"ro"}, "_pragma": {"busy_timeout(10000)", "query_only(1)", "trusted_schema(0)"}}))
+	if err != nil {
+		return audit.Report{}, err
+	}
+	defer db.Close()
+	db.SetMaxOpenConns(1)
+	return sqlstore.VerifyAudit(ctx, db, sql.TxOptions{}, heads...)
+}
+
 // dsn says how every connection is set up: each transaction takes the write
 // lock when it begins, and each commit is on the disk when it returns.
 func dsn(path string, wait time.Duration) string {
@@ -84,6 +105,10 @@ func dsn(path string, wait time.Duration) string {
 		fmt.Sprintf("busy_timeout(%d)", wait.Milliseconds()),
 		"journal_mode(WAL)", "synchronous(FULL)", "fullfsync(1)", "trusted_schema(0)", "cell_size_check(1)",
 	}}
+	return fileURL(path, q)
+}
+
+func fileURL(path string, q url.Values) string {
 	u := url.URL{Scheme: "file", Path: filepath.ToSlash(path), RawQuery: q.Encode()}
 	if u.Path[0] != '/' {
 		u.Path = "/" + u.Path // of a volume

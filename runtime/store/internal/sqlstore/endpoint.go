@@ -116,10 +116,12 @@ func (s *Store) ExportAudit(ctx context.Context, w io.Writer) error {
 // their digests show later whether a tail was cut.
 func (s *Store) Heads(ctx context.Context) ([]audit.Head, error) {
 	rows, err := s.reads.QueryContext(ctx, `select writer, sequence, digest from rpcgen_writers order by writer`)
-	return collect(rows, err, func(row scanner) (h audit.Head, err error) {
-		var sequence int64
-		err = row.Scan(&h.Writer, &sequence, &h.Digest)
-		h.Sequence = uint64(sequence)
-		return h, err
-	})
+	return collect(rows, err, scanHead)
+}
+
+func scanHead(row scanner) (h audit.Head, err error) {
+	var sequence int64
+	err = row.Scan(&h.Writer, &sequence, &h.Digest)
+	h.Sequence = uint64(sequence)
+	return h, err
 }
