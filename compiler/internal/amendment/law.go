@@ -22,8 +22,8 @@ type law struct {
 	changes  bool // there is something to read back, and a call may be repeated by mistake
 }
 
-// laws is the table of legal combinations; docs/amendment.md prints the same table and
-// a test holds the two against each other. A read changes nothing, so it needs
+// laws is the table of legal combinations; docs/amendment.md has it for people,
+// and a test reads every cell of that table. A read changes nothing, so it needs
 // no right to write and nothing to roll back; whatever changes something does.
 // No reason makes it safe to let an agent destroy without a person.
 var laws = map[effect.Effect]law{

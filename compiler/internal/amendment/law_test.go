@@ -3,6 +3,7 @@ package amendment
 import (
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -129,36 +130,80 @@ func countCode(l diag.List, code string) int {
 	return n
 }
 
-// TestLawsAreDocumented holds the table that people read against the one that
-// decides.
-func TestLawsAreDocumented(t *testing.T) {
+// rows reads the rows of a table of the documentation, by their first column.
+// head is how the table begins.
+func rows(t *testing.T, head string) map[effect.Effect][]string {
+	t.Helper()
 	text, err := os.ReadFile("../../../docs/amendment.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, e := range effects {
-		l := laws[e]
-		standing := "never"
-		if l.standing {
-			standing = "with agents: allow"
+	_, table, found := strings.Cut(string(text), "\n"+head)
+	if !found {
+		t.Fatalf("docs/amendment.md has no table that begins with %q", head)
+	}
+	table, _, _ = strings.Cut(table, "\n\n")
+	out := map[effect.Effect][]string{}
+	for line := range strings.Lines(table) {
+		var cells []string
+		for _, cell := range strings.Split(strings.Trim(strings.TrimSpace(line), "|"), "|") {
+			cells = append(cells, strings.Trim(strings.TrimSpace(cell), "`"))
 		}
-		row := fmt.Sprintf("| `%s` | %s | %s | %s | %s | %s |\n", e,
-			list(l.rights), list(l.code), list(l.agents), list(l.rollback), standing)
-		if !strings.Contains(string(text), row) {
-			t.Errorf("docs/amendment.md lacks the row\n%s", row)
+		if e := effect.Effect(cells[0]); e.Valid() {
+			out[e] = cells[1:]
 		}
-		row = fmt.Sprintf("| `%s` | %s | %s | %s | may |\n", e, may(l.allowIf), may(l.changes), may(l.changes))
-		if !strings.Contains(string(text), row) {
-			t.Errorf("docs/amendment.md lacks the row\n%s", row)
+	}
+	if len(out) != len(effects) {
+		t.Fatalf("the table %q has %d rows of effects", head, len(out))
+	}
+	return out
+}
+
+// TestLawsOfTheDocumentation reads an entry for every cell and wants of it what
+// the table says that people read, and nothing else.
+func TestLawsOfTheDocumentation(t *testing.T) {
+	table := rows(t, "| effect | `right` |")
+	listed := func(cell, value string) bool {
+		return value == "" || slices.Contains(strings.Split(cell, ", "), value)
+	}
+	for _, c := range allCells() {
+		row := table[c.effect]
+		want := listed(row[0], string(c.right)) && listed(row[1], string(c.code)) && listed(row[2], string(c.agents)) && listed(row[3], string(c.class))
+		switch row[4] {
+		case "never":
+			want = want && !c.standing
+		case "with agents: allow":
+			want = want && c.standing == (c.agents == effect.Allow)
+		default:
+			t.Fatalf("the table says %q about standing", row[4])
+		}
+		if f, faults := readText(amend(fmt.Sprintf(`"a": {%s}`, c))); (f != nil) != want {
+			t.Errorf("{%s}: legal %v, the documentation says %v\n%s", c, f != nil, want, show(faults))
 		}
 	}
 }
 
-func may(legal bool) string {
-	if legal {
-		return "may"
+// TestTermsOfTheDocumentation does so for the table of the other members.
+func TestTermsOfTheDocumentation(t *testing.T) {
+	table := rows(t, "| effect | `agents.allow_if` |")
+	for column, members := range [][]string{
+		{`agents: {allow_if: {required: [a]}, otherwise: ask}`, `agents: {allow_if: {required: [a]}, otherwise: deny}`},
+		{`idempotency: {key: /a}`},
+		{`read_back: {method: b, map: {a: /result}}`},
+		{`budget: {calls: 1, per: 1s}`, `limits: {timeout: 1s}`, `exact: [/result]`, `results: report`, `notification: allow`, `id: x`, `go_name: X`,
+			`description: "d"`, `param_structure: either`, `params: empty`, `idempotent: true`, `open_world: false`, `flow: {sends: public, returns: secret}`,
+			`note: "n"`, `reason: "r"`, `review: {by: me}`},
+	} {
+		for _, member := range members {
+			for _, e := range effects {
+				want := map[string]bool{"may": true, "never": false}
+				f, faults := readText(amend(fmt.Sprintf(`"a": {effect: %s, %s}`, e, member)))
+				if legal, known := want[table[e][column]]; !known || (f != nil) != legal {
+					t.Errorf("effect %s, %s: legal %v, the documentation says %q\n%s", e, member, f != nil, table[e][column], show(faults))
+				}
+			}
+		}
 	}
-	return "never"
 }
 
 // TestLawsOfTerms reads an entry for every cell of effect x member, and for
@@ -196,12 +241,4 @@ func TestMembersAreDocumented(t *testing.T) {
 			t.Errorf("docs/amendment.md does not name %q", name)
 		}
 	}
-}
-
-func list[T ~string](values []T) string {
-	names := make([]string, len(values))
-	for i, v := range values {
-		names[i] = string(v)
-	}
-	return strings.Join(names, ", ")
 }
