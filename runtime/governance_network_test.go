@@ -292,7 +292,10 @@ func testExactlyOneEffect(t *testing.T) {
 			if end.Status != outcome.TransportError || end.Delivery != outcome.Unknown {
 				t.Errorf("%s, key %q: %+v", how, key, end)
 			}
-			if n := acted[`{"amount":1,"id":"drop"}`]; n != 1 || s.effects.Load() != 2 {
+			mu.Lock()
+			n := acted[`{"amount":1,"id":"drop"}`]
+			mu.Unlock()
+			if n != 1 || s.effects.Load() != 2 {
 				t.Errorf("%s, key %q: %d effects, want exactly one", how, key, n)
 			}
 			if unknown, err := r.Unknown(t.Context()); err != nil || len(unknown) != 1 || unknown[0].RequestID != end.RequestID {
