@@ -6,13 +6,15 @@ import (
 	"github.com/openrpc-go/rpcgen/compiler/internal/plan"
 )
 
-// examples holds the example pairings of the document against its schemas.
+// examples holds the example pairings of the document against its schemas, and
+// the examples and defaults of schemas against those.
 func (r *compilation) examples() {
 	v := r.value
 	unplanned := unplanned(v.Package)
 	pairings, found := example.Check(v.Contract, v.Graph, func(i int) bool { return unplanned[i] != nil }, example.Bounds{})
 	v.Examples = pairings
 	r.report(found)
+	r.report(example.CheckSchemas(v.Graph, example.Bounds{}))
 	r.clock.lap("examples")
 }
 

@@ -60,9 +60,16 @@ var (
 	sameFile   = regexp.MustCompile(`"\$ref"\s*:\s*"#(/[^"]*)"`)
 )
 
+var foundNumber = regexp.MustCompile(`, found (-?[0-9.eE+]+) `)
+
+// foundKinds are what messages say they found, and how it begins.
+var foundKinds = map[string]string{
+	", found an array": "[", ", found an object": "{", ", found true": "true", ", found false": "false", ", found null": "null",
+}
+
 // speaksOf looks for the offending text in the value, or in the one that it
 // refers to: something that the message quotes, a long number of the message,
-// or the pointer's last name.
+// the kind of value that was found, or the pointer's last name.
 func speaksOf(d diag.Diagnostic, a atlas, p place) error {
 	text := p.text
 	if ref := sameFile.FindStringSubmatch(text); ref != nil {
@@ -72,6 +79,14 @@ func speaksOf(d diag.Diagnostic, a atlas, p place) error {
 		if strings.Contains(text, word) {
 			return nil
 		}
+	}
+	for said, begins := range foundKinds {
+		if strings.Contains(d.Message, said) && strings.HasPrefix(p.text, begins) {
+			return nil
+		}
+	}
+	if number := foundNumber.FindStringSubmatch(d.Message); number != nil && strings.HasPrefix(p.text, number[1]) {
+		return nil
 	}
 	name := string(d.Pointer)[strings.LastIndex(string(d.Pointer), "/")+1:]
 	name = strings.NewReplacer("~1", "/", "~0", "~").Replace(name)

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 
 	"github.com/openrpc-go/rpcgen/compiler/internal/diag"
+	"github.com/openrpc-go/rpcgen/compiler/internal/example"
 )
 
 // Report is what generate --report writes: per contract what compiled, what was
@@ -22,6 +23,7 @@ type ContractReport struct {
 	TypeSites    int                `json:"type_sites"`
 	RawJSONSites int                `json:"raw_json_sites"`
 	RawJSON      []RawSite          `json:"raw_json"`
+	Examples     []ExampleFinding   `json:"examples"`                 // examples and defaults that do not fit, all of them
 	Unstated     []string           `json:"unstated_param_structure"` // methods whose params travel as the version of the document means, since neither it nor the amendment says
 	Stages       map[string]float64 `json:"stages"`                   // seconds
 }
@@ -30,6 +32,17 @@ type ContractReport struct {
 // several reasons has several rows.
 type RefusedMethod struct {
 	Method  string `json:"method"`
+	Code    string `json:"code"`
+	Pointer string `json:"pointer"`
+	File    string `json:"file"`
+	Line    int    `json:"line"`
+	Column  int    `json:"column"`
+	Message string `json:"message"`
+}
+
+// ExampleFinding is an example or a default of the document that does not fit
+// its schema or its method.
+type ExampleFinding struct {
 	Code    string `json:"code"`
 	Pointer string `json:"pointer"`
 	File    string `json:"file"`
@@ -57,6 +70,7 @@ func (c *Compilation) Report() ContractReport {
 		Contract: c.Target.ID,
 		Refused:  c.refusals(),
 		RawJSON:  []RawSite{},
+		Examples: c.exampleFindings(),
 		Unstated: c.unstated(),
 		Stages:   map[string]float64{},
 	}
@@ -77,6 +91,22 @@ func (c *Compilation) Report() ContractReport {
 		report.Stages[stage.Name] += stage.Took.Seconds()
 	}
 	return report
+}
+
+// exampleFindings lists the examples and defaults that do not fit.
+func (c *Compilation) exampleFindings() []ExampleFinding {
+	rows := []ExampleFinding{}
+	for _, d := range c.Diagnostics {
+		if !example.Found(d.Code) {
+			continue
+		}
+		row := ExampleFinding{Code: d.Code, Pointer: string(d.Pointer), Line: d.Position.Line, Column: d.Position.Column, Message: d.Message}
+		if d.Position.File != nil {
+			row.File = d.Position.File.Name
+		}
+		rows = append(rows, row)
+	}
+	return rows
 }
 
 // unstated lists the methods that rely on the default of paramStructure.

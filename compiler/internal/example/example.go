@@ -16,6 +16,7 @@ import (
 // Codes of what Check finds.
 const (
 	CodeMismatch  = "example-mismatch"  // a value breaks its schema
+	CodeDefault   = "default-mismatch"  // a default breaks its schema
 	CodeParams    = "example-params"    // the params are not those of the method
 	CodeUndecided = "example-undecided" // a value that the engine could not judge
 	CodeUnchecked = "example-unchecked" // examples beyond the bounds
@@ -42,17 +43,7 @@ type Bounds struct {
 // their schemas, in document order. What the list says is no error. A value
 // that several pairings share is checked once for each schema.
 func Check(c *contract.Contract, g *schema.Graph, refused func(index int) bool, b Bounds) ([]Pairing, diag.List) {
-	unions, err := rt.NewUnions() // shared, so that a graph of nodes is prepared once
-	if err != nil {
-		panic(err)
-	}
-	if b.Bytes == 0 {
-		b.Bytes = 64 << 20
-	}
-	if b.Stuck == 0 {
-		b.Stuck = 3
-	}
-	k := &checking{graph: g, unions: unions, left: b, checkers: map[*rt.Node]*rt.Checker{}, known: map[use]result{}}
+	k := newChecking(g, b)
 	var pairings []Pairing
 	for i, m := range c.Methods {
 		if m.Faults.HasErrors() || refused(i) {
@@ -68,6 +59,20 @@ func Check(c *contract.Contract, g *schema.Graph, refused func(index int) bool, 
 	return pairings, k.found.Sort()
 }
 
+func newChecking(g *schema.Graph, b Bounds) *checking {
+	unions, err := rt.NewUnions() // shared, so that a graph of nodes is prepared once
+	if err != nil {
+		panic(err)
+	}
+	if b.Bytes == 0 {
+		b.Bytes = 64 << 20
+	}
+	if b.Stuck == 0 {
+		b.Stuck = 3
+	}
+	return &checking{graph: g, unions: unions, left: b, code: CodeMismatch, checkers: map[*rt.Node]*rt.Checker{}, known: map[use]result{}}
+}
+
 // checking is one run.
 type checking struct {
 	graph    *schema.Graph
@@ -76,6 +81,8 @@ type checking struct {
 	checkers map[*rt.Node]*rt.Checker
 	known    map[use]result
 	found    diag.List
+	code     string          // of what does not fit
+	broken   map[string]bool // ids of schemas that admit nothing because of a fault
 
 	unchecked int
 	first     *source.Node // the first pairing that was not checked

@@ -21,6 +21,9 @@ func (k *checking) report(value *source.Node, err error, what string) {
 		return
 	}
 	cause := misfit.Causes[0]
+	if k.broken[cause.Schema] {
+		return // the fault of the schema is told where it stands
+	}
 	at, err := value.At(source.Pointer(cause.Pointer))
 	if err != nil {
 		at = value
@@ -29,12 +32,26 @@ func (k *checking) report(value *source.Node, err error, what string) {
 	if cause.Keyword == "false" && at != value {
 		expected = "no such value"
 	}
-	d := diag.Warn(at, CodeMismatch, "%s does not fit its schema: expected %s, found %s (%s of %q)",
+	d := diag.Warn(at, k.code, "%s does not fit its schema: expected %s, found %s (%s of %q)",
 		what, expected, found(at, cause), cause.Keyword, clip(cause.Schema))
 	if n := len(misfit.Causes) - 1 + misfit.More; n > 0 {
 		d.Message += fmt.Sprintf(", and %d more", n)
 	}
-	k.found.Add(d.WithAdvice("correct the example or the schema; if the schema is wrong, answers of the server will not fit it either"))
+	k.found.Add(d.WithAdvice(advice[k.code]))
+}
+
+// Found reports whether a code is of a value that does not fit.
+func Found(code string) bool {
+	switch code {
+	case CodeMismatch, CodeDefault, CodeParams, CodeUndecided:
+		return true
+	}
+	return false
+}
+
+var advice = map[string]string{
+	CodeMismatch: "correct the example or the schema; if the schema is wrong, answers of the server will not fit it either",
+	CodeDefault:  "correct the default or the schema; a default is never sent, and only told to readers",
 }
 
 // found describes the value that is wrong so that a reader recognises it: most

@@ -53,6 +53,7 @@ var codes = map[string]Text{
 	"missing-message":         {"A declared error without a message.", "Add it; nothing else suffers."},
 	"missing-value":           {"An example of nothing.", "Add its value; nothing else suffers."},
 	"example-mismatch":        {"An example of the document breaks its own schema.", "Correct the example; if the schema is wrong, mend it under corrections, or real answers will not fit either."},
+	"default-mismatch":        {"The default that a schema states does not fit that schema.", "Correct the default or the schema; a default is never sent, and only told to readers."},
 	"example-params":          {"An example gives other params than its method declares.", "Correct the names, the order or the number of its params."},
 	"example-undecided":       {"An example could not be judged within the bounds of the engine.", "Shorten it, or simplify its schema."},
 	"example-unchecked":       {"Examples beyond the bounds of one run were not checked.", "Leave out what is not needed, or split the document."},
