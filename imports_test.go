@@ -72,7 +72,7 @@ var allowed = []struct {
 	{"compiler/internal/replay", []string{"compiler/internal/source", "compiler/internal/traffic", "runtime/compiled", "runtime/schema", "runtime/envelope"}, "exchanges against a compiled contract, by the readers of calls; no files, no formats"},
 	{"templates", nil, "embedded fixed text"},
 	{"compiler", []string{"compiler/*", "runtime/compiled", "runtime/effect", "runtime/canonical", "templates"}, "the driver runs the stages in order"},
-	{"cmd/rpcgen", []string{"compiler", "compiler/internal/*", "runtime/compiled", "runtime/audit"}, "flags, exit codes, printing"},
+	{"cmd/rpcgen", []string{"compiler", "compiler/internal/*", "runtime/compiled", "runtime/audit", "runtime/store/sqlite", "runtime/store/postgres"}, "flags, exit codes, printing"},
 	{"examples/*", []string{"examples/*", "runtime", "runtime/effect", "runtime/schema", "runtime/store"}, "a host touches the runtime and what it shows"},
 }
 

@@ -1,14 +1,18 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
 	"os"
+	"strings"
 	"time"
 
 	"github.com/openrpc-go/rpcgen/compiler"
 	"github.com/openrpc-go/rpcgen/runtime/audit"
+	"github.com/openrpc-go/rpcgen/runtime/store/postgres"
+	"github.com/openrpc-go/rpcgen/runtime/store/sqlite"
 	"github.com/spf13/cobra"
 )
 
@@ -26,41 +30,48 @@ func auditCommand(t terminal) *cobra.Command {
 // auditVerifyFlags are the flags of audit verify.
 type auditVerifyFlags struct {
 	format
-	heads []string
+	heads    []string
+	postgres string
 }
 
 func auditVerifyCommand(t terminal) *cobra.Command {
 	flags := auditVerifyFlags{}
 	cmd := &cobra.Command{
-		Use:   "verify FILE",
+		Use:   "verify FILE | --postgres VARIABLE",
 		Short: "Find rows of an audit that were changed, removed or put elsewhere",
-		Long: "Verify holds every row of an audit file, or of the export of a database, against its\n" +
-			"digest and the row before it. A tail that was cut off shows only against a head that was\n" +
-			"kept outside of the host: keep the heads that verify prints, and give them back later.\n" +
+		Long: "Verify holds every row of an audit against its digest and the row before it: of an audit\n" +
+			"file, of the export of a database, of a SQLite store, or of the PostgreSQL store that the\n" +
+			"connection string in an environment variable leads to. A tail that was cut off with care\n" +
+			"shows only against a head that was kept outside of the host: keep the heads that verify\n" +
+			"prints, and give them back later.\n" +
 			"It changes nothing. Exit code 3: the audit is broken; 1: it could not be read; 0: intact.",
-		Example: "  rpcgen audit verify audit.jsonl\n  rpcgen audit verify audit.jsonl --head sha256:9f2c...",
-		Args:    cobra.ExactArgs(1),
-		RunE:    func(_ *cobra.Command, args []string) error { return flags.run(t, args[0]) },
+		Example: "  rpcgen audit verify audit.jsonl\n  rpcgen audit verify store.db --head sha256:9f2c...\n  rpcgen audit verify --postgres STORE_DSN",
+		Args:    cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if (len(args) == 1) == (flags.postgres != "") {
+				return errors.New("audit verify takes either a file or --postgres")
+			}
+			return flags.run(cmd.Context(), t, strings.Join(args, ""))
+		},
 	}
 	flags.format.bind(cmd)
 	cmd.Flags().StringArrayVar(&flags.heads, "head", nil, "a `DIGEST` that was kept; may be given for each writer")
+	cmd.Flags().StringVar(&flags.postgres, "postgres", "", "the environment `VARIABLE` with the connection string of a PostgreSQL store")
 	return cmd
 }
 
-func (f *auditVerifyFlags) run(t terminal, name string) error {
+func (f *auditVerifyFlags) run(ctx context.Context, t terminal, name string) error {
 	asJSON, err := f.json()
 	if err != nil {
 		return err
 	}
-	file, err := openRegular(name)
-	if err != nil {
-		return failed(err)
-	}
-	defer file.Close()
-	report, err := audit.Verify(file, f.heads...)
+	report, err := f.verify(ctx, name)
 	var fault *audit.Fault
 	if err != nil && !errors.As(err, &fault) {
 		return failed(err)
+	}
+	if f.postgres != "" {
+		name = "$" + f.postgres
 	}
 	print := printAudit
 	if asJSON {
@@ -73,6 +84,35 @@ func (f *auditVerifyFlags) run(t terminal, name string) error {
 		return &exit{code: exitMisfit}
 	}
 	return nil
+}
+
+// verify verifies an audit wherever it lies.
+func (f *auditVerifyFlags) verify(ctx context.Context, name string) (audit.Report, error) {
+	if f.postgres != "" {
+		dsn, ok := os.LookupEnv(f.postgres)
+		if !ok {
+			return audit.Report{}, fmt.Errorf("the environment variable %s is not set", f.postgres)
+		}
+		return postgres.VerifyAudit(ctx, dsn, postgres.Options{}, f.heads...)
+	}
+	file, err := openRegular(name)
+	if err != nil {
+		return audit.Report{}, err
+	}
+	defer file.Close()
+	if isSQLite(file) {
+		return sqlite.VerifyAudit(ctx, name, f.heads...)
+	}
+	return audit.Verify(file, f.heads...)
+}
+
+// isSQLite reports whether a file is a database of SQLite; see "The Database
+// Header" of its file format.
+func isSQLite(file io.ReaderAt) bool {
+	const magic = "SQLite format 3\x00"
+	b := make([]byte, len(magic))
+	_, err := file.ReadAt(b, 0)
+	return err == nil && string(b) == magic
 }
 
 // openRegular opens a file and nothing that never ends.
