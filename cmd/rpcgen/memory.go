@@ -7,10 +7,10 @@ import (
 
 // spendMemory trades memory for time: a command that ends in seconds need not
 // collect garbage as often as a server. Below the limit the heap may grow to
-// five times what is in use; near it the collector works as hard as it has to.
+// eleven times what is in use; near it the collector works as hard as it has to.
 // Whoever sets GOGC or GOMEMLIMIT decides otherwise.
 func spendMemory() {
-	const percent, limit = 400, 1 << 30
+	const percent, limit = 1000, 1 << 30
 	if os.Getenv("GOGC") == "" && os.Getenv("GOMEMLIMIT") == "" {
 		debug.SetGCPercent(percent)
 		debug.SetMemoryLimit(limit)

@@ -11,6 +11,8 @@ const head = "version: \"1\"\ncontract: billing\n"
 
 // TestReadHostile is the hostile corpus: what an attacker, a careless editor
 // or a quirk of YAML can do to the file. Each is refused whole, at its place.
+// F4 is TestReadQuirks, F6 and F7 are TestReadTrusted and TestReadTrustedOnce,
+// F8 is TestDocumentsGrantNothing, and F9 is the script lock_grants.
 func TestReadHostile(t *testing.T) {
 	tests := []struct {
 		name, text string

@@ -33,6 +33,8 @@ func folder(t *testing.T) (dir string, root *os.Root) {
 	return dir, root
 }
 
+// TestReadTrusted is F6 of the hostile corpus: what others could have written,
+// or could swap, is refused whole.
 func TestReadTrusted(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("mode bits say nothing about rights there")
@@ -123,7 +125,7 @@ func TestReadTrusted(t *testing.T) {
 	}
 }
 
-// TestReadTrustedOnce: what is used are the bytes that were read and hashed,
+// TestReadTrustedOnce is F7: what is used are the bytes that were read and hashed,
 // whatever stands in the file later.
 func TestReadTrustedOnce(t *testing.T) {
 	dir, root := folder(t)
