@@ -15,7 +15,10 @@ import (
 
 // words returns the text and doc digests of all methods.
 func (d *digester) words() (text, doc []string) {
-	places := &places{digester: d, compiled: map[*source.Node]*source.Node{}, targets: map[*source.Node]*source.Node{}}
+	places := &places{
+		digester: d, compiled: map[*source.Node]*source.Node{}, targets: map[*source.Node]*source.Node{},
+		local: map[local]*source.Node{},
+	}
 	var wait sync.WaitGroup
 	texts := places.notes(textNotes)
 	wait.Go(func() { text = texts.methodDigests() })
@@ -29,6 +32,13 @@ func (d *digester) words() (text, doc []string) {
 type places struct {
 	*digester
 	compiled, targets map[*source.Node]*source.Node
+	local             map[local]*source.Node // by what a reference says, which many say
+}
+
+// local is a reference within the file of root.
+type local struct {
+	root *source.Node
+	text string
 }
 
 // notes collects one kind of notes of all methods.
@@ -278,7 +288,7 @@ func (t *tree) schema(u use) int {
 
 // says lists the notes on a schema itself.
 func (t *tree) says(u use) []string {
-	if u.node == nil {
+	if u.node == nil || len(u.node.Members) == 1 && u.node.Members[0].Name == "$ref" {
 		return nil
 	}
 	ignored := t.refers(u.node)
@@ -335,9 +345,14 @@ func (p *places) follow(n *source.Node) *source.Node {
 	for root.Parent != nil {
 		root = root.Parent
 	}
-	if fragment, ok := strings.CutPrefix(n.Get("$ref").Text, "#"); ok {
+	said := local{root, n.Get("$ref").Text}
+	if to := p.local[said]; to != nil {
+		return to
+	}
+	if fragment, ok := strings.CutPrefix(said.text, "#"); ok {
 		if pointer, err := url.PathUnescape(fragment); err == nil {
 			if to, err := root.At(source.Pointer(pointer)); err == nil {
+				p.local[said] = to
 				return to
 			}
 		}

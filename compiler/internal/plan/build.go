@@ -119,7 +119,7 @@ func methodNames(id, wire string) []string {
 // their ids, so that what lies inside them is named after them.
 func (b *builder) components() {
 	var found []*rt.Node
-	walk := &walker{seen: map[*rt.Node]bool{}, visit: func(n *rt.Node) {
+	walk := &walker{seen: make(map[*rt.Node]bool, b.shaper.graph.Len()), visit: func(n *rt.Node) {
 		if b.shaper.component(n) != "" {
 			found = append(found, n)
 		}

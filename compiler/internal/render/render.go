@@ -13,7 +13,6 @@ import (
 	"bytes"
 	"fmt"
 	"runtime"
-	"slices"
 	"sync"
 
 	"github.com/dave/jennifer/jen"
@@ -101,7 +100,7 @@ type printer struct {
 	pkg    *plan.Package
 	digest string
 	out    *jen.File
-	text   []byte // of the declaration at hand
+	text   []byte // of the declarations so far, and of the one at hand
 	err    error
 }
 
@@ -112,11 +111,8 @@ func (p *printer) print(parts ...string) {
 	}
 }
 
-// end hands the declaration at hand to the file, a blank line before it.
-func (p *printer) end() {
-	p.out.Op("\n" + string(p.text))
-	p.text = p.text[:0]
-}
+// end ends the declaration at hand with a blank line.
+func (p *printer) end() { p.text = append(p.text, "\n\n"...) }
 
 func (p *printer) fail(err error) {
 	if p.err == nil {
@@ -129,15 +125,22 @@ func (p *printer) bytes(name string) ([]byte, error) {
 	if p.err != nil {
 		return nil, p.err
 	}
+	p.out.Op(string(p.text)) // all at once: it copies what it is given more than once
 	var b bytes.Buffer
+	b.Grow(len(p.text) + headSize)
 	if err := p.out.Render(&b); err != nil {
 		return nil, fmt.Errorf("render %s: %w", name, err)
 	}
 	// jennifer leaves more than one blank line below the package clause.
 	clause := []byte("\npackage " + p.pkg.Name + "\n")
 	above, below, _ := bytes.Cut(b.Bytes(), clause)
-	return slices.Concat(above, clause, []byte("\n"), bytes.Trim(below, "\n"), []byte("\n")), nil
+	below = bytes.Trim(below, "\n")
+	out := make([]byte, 0, len(above)+len(clause)+len(below)+2)
+	return append(append(append(append(append(out, above...), clause...), '\n'), below...), '\n'), nil
 }
+
+// headSize is more than a file's lines above its declarations take.
+const headSize = 1024
 
 // header prints the fixed lines above the package clause. Only client.go names
 // digests, so that a new document does not touch every file.
