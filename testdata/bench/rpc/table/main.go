@@ -27,6 +27,8 @@ func main() {
 	}
 	rounds := flag.Int("rounds", 41, "rounds of each column")
 	chunk := flag.Duration("chunk", 25*time.Millisecond, "length of a round")
+	flag.IntVar(&only.size, "size", 0, "measure results of this size alone")
+	flag.IntVar(&only.callers, "callers", 0, "measure this many callers alone")
 	flag.Parse()
 	url, stop, err := server.Start()
 	if err != nil {
@@ -39,9 +41,15 @@ func main() {
 	}
 }
 
+// only says what is wanted; zero is everything.
+var only struct{ size, callers int }
+
 func tables(url string, rounds int, chunk time.Duration) error {
 	for _, callers := range []int{1, 8} {
 		for _, size := range server.Sizes {
+			if only.size > 0 && size != only.size || only.callers > 0 && callers != only.callers {
+				continue
+			}
 			t, err := measure(url, size, callers, rounds, chunk)
 			if err != nil {
 				return err
