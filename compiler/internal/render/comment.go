@@ -26,7 +26,9 @@ func commentText(text plan.Text) string {
 				lines = append(lines, "//")
 			}
 			for _, line := range paragraph {
-				if p.Whole {
+				if isCode(line) {
+					lines = append(lines, strings.TrimRight("//"+line, "\t"))
+				} else if p.Whole {
 					lines = append(lines, "// "+line)
 				} else {
 					lines = append(lines, wrap(line)...)
@@ -35,8 +37,8 @@ func commentText(text plan.Text) string {
 		}
 	}
 	for i, line := range lines {
-		if rest, found := strings.CutPrefix(line, "// +build"); found {
-			lines[i] = "// '+build" + rest // else go vet takes it for a constraint
+		if rest := strings.TrimLeft(line[2:], " \t"); strings.HasPrefix(rest, "+build") {
+			lines[i] = strings.TrimSuffix(line, rest) + "'" + rest // else go vet takes it for a constraint
 		}
 	}
 	return strings.Join(lines, "\n")
@@ -49,14 +51,18 @@ func oneLine(text plan.Text, limit int) (comment string, ok bool) {
 		return "", false
 	}
 	all := paragraphs(text[0])
-	if len(all) != 1 || len(all[0]) != 1 || strings.HasPrefix(all[0][0], "+build") || utf8.RuneCountInString(all[0][0]) > limit {
+	if len(all) != 1 || len(all[0]) != 1 {
 		return "", false
 	}
-	return "// " + all[0][0], true
+	line := strings.TrimLeft(all[0][0], " \t")
+	if strings.HasPrefix(line, "+build") || utf8.RuneCountInString(line) > limit {
+		return "", false
+	}
+	return "// " + line, true
 }
 
 // paragraphs cuts clean text at blank lines, and within a paragraph at the
-// items of a list; everything else flows.
+// items of a list; everything else flows, but for code, which stays as it is.
 func paragraphs(p plan.Paragraph) [][]string {
 	var out [][]string
 	var current []string
@@ -66,8 +72,13 @@ func paragraphs(p plan.Paragraph) [][]string {
 		}
 		current = nil
 	}
-	for _, line := range strings.Split(clean(p.Words), "\n") {
-		line = strings.Join(strings.Fields(line), " ")
+	lines := strings.Split(clean(strings.ReplaceAll(p.Words, "\t", tab)), "\n")
+	for i := 0; i < len(lines); i++ {
+		line := strings.Join(strings.Fields(lines[i]), " ")
+		before, end := fence(line, lines[i+1:])
+		if end >= 0 {
+			line = before
+		}
 		switch {
 		case line == "":
 			flush()
@@ -75,6 +86,12 @@ func paragraphs(p plan.Paragraph) [][]string {
 			current = append(current, line)
 		default:
 			current[len(current)-1] += " " + line
+		}
+		if end >= 0 {
+			flush()
+			current = code(lines[i+1 : i+1+end])
+			flush()
+			i += 1 + end
 		}
 	}
 	flush()

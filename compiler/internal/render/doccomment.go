@@ -72,7 +72,7 @@ func plainDoc(lines string) bool {
 		return false
 	}
 	for line := range strings.SplitSeq(lines, "\n") {
-		if len(line) < 4 || !letter(line[3]) {
+		if len(line) < 4 || line[2] != ' ' || !letter(line[3]) {
 			return false
 		}
 	}

@@ -2,6 +2,7 @@ package render
 
 import (
 	"go/ast"
+	"go/build/constraint"
 	"go/parser"
 	"go/token"
 	"reflect"
@@ -52,7 +53,8 @@ func TestCommentText(t *testing.T) {
 // FuzzComment holds that no text leaves a comment, on its own lines or at the
 // end of one.
 func FuzzComment(f *testing.F) {
-	for _, seed := range []string{"", "a", "\n", "*/ x", "//go:build x", "a\u2028func init() {}", "\r\n+build x", "- a\n- b", "\x00\xff", "Deprecated: x"} {
+	for _, seed := range []string{"", "a", "\n", "*/ x", "//go:build x", "a\u2028func init() {}", "\r\n+build x", "- a\n- b", "\x00\xff", "Deprecated: x",
+		"a\n```\ngo:embed x\n```", "```\n+build x\n```", "```go\n//line x:1\n\n\t*/\n```\n```"} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
@@ -70,7 +72,7 @@ func FuzzComment(f *testing.F) {
 		}
 		for _, group := range file.Comments {
 			for _, c := range group.List {
-				if c.Text != "//" && !strings.HasPrefix(c.Text, "// ") || strings.HasPrefix(c.Text, "// +build") {
+				if c.Text != "//" && !strings.HasPrefix(c.Text, "// ") && !strings.HasPrefix(c.Text, "//\t") || constraint.IsPlusBuild(c.Text) {
 					t.Errorf("%q becomes the comment %q", text, c.Text)
 				}
 			}

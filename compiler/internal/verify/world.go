@@ -35,7 +35,7 @@ func (c *checker) refuse(format string, args ...any) error {
 }
 
 // comments refuses every directive but the planned one. A comment that is only
-// a comment begins with "// " or is an empty "//".
+// a comment begins with "// ", with "//" and a tab, or is an empty "//".
 func (c *checker) comments() error {
 	embeds := 0
 	for _, group := range c.file.Comments {
@@ -43,7 +43,7 @@ func (c *checker) comments() error {
 			switch {
 			case comment.Text == "//go:embed "+render.ContractName && c.plan.Kind == plan.ClientFile:
 				embeds++
-			case comment.Text != "//" && !strings.HasPrefix(comment.Text, "// "):
+			case comment.Text != "//" && !strings.HasPrefix(comment.Text, "// ") && !strings.HasPrefix(comment.Text, "//\t"):
 				return c.refuse("line %d: unplanned directive", c.set.Position(comment.Pos()).Line)
 			case comment.Pos() < c.file.Package && !headerLine(comment.Text):
 				return c.refuse("line %d: unplanned line above the package clause", c.set.Position(comment.Pos()).Line)
