@@ -64,6 +64,11 @@ func open(ctx context.Context, name string, o Options, commit func(*sql.Tx) erro
 		return nil, err
 	}
 	db.SetMaxOpenConns(1) // one writer at a time; more would only wait for each other
+	if err := connect(ctx, db, o.Wait); err != nil {
+		db.Close()
+		m.close()
+		return nil, fmt.Errorf("sqlite: %w", err)
+	}
 	d := dialect(path, m)
 	d.Commit = commit
 	s, err := sqlstore.Open(ctx, db, d, o.Now())
@@ -73,6 +78,33 @@ func open(ctx context.Context, name string, o Options, commit func(*sql.Tx) erro
 		return nil, err
 	}
 	return &Store{s, m}, nil
+}
+
+// connect makes the first connection. The first one of all turns the log on, and
+// while it does SQLite turns others away without letting them wait.
+func connect(ctx context.Context, db *sql.DB, wait time.Duration) error {
+	ctx, cancel := context.WithTimeout(ctx, wait)
+	defer cancel()
+	for {
+		err := db.PingContext(ctx)
+		if err == nil || code(err) != resultBusy {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return err
+		case <-time.After(20 * time.Millisecond):
+		}
+	}
+}
+
+// code is the result code of an error of SQLite, without its kind; 0 for others.
+func code(err error) int {
+	var e *sqlite.Error
+	if !errors.As(err, &e) {
+		return 0
+	}
+	return e.Code() & 0xff
 }
 
 // Close closes the file.
@@ -116,8 +148,10 @@ func fileURL(path string, q url.Values) string {
 	return u.String()
 }
 
+// Result codes, the low byte of all their kinds.
 const (
-	resultConstraint = 19 // SQLITE_CONSTRAINT, the low byte of all its kinds
+	resultBusy       = 5  // SQLITE_BUSY
+	resultConstraint = 19 // SQLITE_CONSTRAINT
 )
 
 func dialect(path string, m *mark) sqlstore.Dialect {
@@ -138,9 +172,6 @@ func dialect(path string, m *mark) sqlstore.Dialect {
 		Identity: func(context.Context, *sql.Tx) (string, error) { return identity(path) },
 		Mark:     m.write,
 		Marked:   m.read,
-		Taken: func(err error) bool {
-			var e *sqlite.Error
-			return errors.As(err, &e) && e.Code()&0xff == resultConstraint
-		},
+		Taken:    func(err error) bool { return code(err) == resultConstraint },
 	}
 }

@@ -39,6 +39,8 @@ func Run(t *testing.T, open func(t *testing.T) store.Store) {
 		{"BudgetSettles", budgetSettles},
 		{"BudgetUsed", budgetUsed},
 		{"BudgetIsExact", budgetIsExact},
+		{"BudgetNeverOverspends", budgetNeverOverspends},
+		{"BudgetNeverOverspendsTogether", budgetNeverOverspendsTogether},
 		{"BudgetAndApproval", budgetAndApproval},
 		{"Moved", moved},
 		{"Clock", clock},
