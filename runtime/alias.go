@@ -18,6 +18,12 @@ type (
 	Header = transport.Header
 	// Proxy is a forward proxy that a binding names.
 	Proxy = transport.Proxy
+	// SignFunc signs requests of an endpoint.
+	SignFunc = transport.SignFunc
+	// Outgoing is the final request, as a SignFunc sees it.
+	Outgoing = transport.Outgoing
+	// Field is a header that a SignFunc adds.
+	Field = transport.Field
 	// Limits bound every exchange with an endpoint.
 	Limits = transport.Limits
 	// Kind says what kind of caller a principal is.

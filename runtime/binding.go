@@ -35,7 +35,7 @@ type Binding struct {
 	Headers []Header
 	// Sign returns further headers computed over the final request; SignName
 	// stands for it in digests.
-	Sign     transport.SignFunc
+	Sign     SignFunc
 	SignName string
 
 	// Development admits loopback, and http to it.

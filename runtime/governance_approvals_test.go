@@ -20,7 +20,6 @@ import (
 	"github.com/openrpc-go/rpcgen/runtime/internal/governance"
 	"github.com/openrpc-go/rpcgen/runtime/outcome"
 	"github.com/openrpc-go/rpcgen/runtime/store"
-	"github.com/openrpc-go/rpcgen/runtime/transport"
 )
 
 // showApprovals shows what an approval is worth.
@@ -218,7 +217,7 @@ func testFrozenParams(t *testing.T) {
 		deep = false
 		return "value", nil
 	})}}
-	b.SignName, b.Sign = "s", func(_ context.Context, o transport.Outgoing) ([]transport.Field, error) {
+	b.SignName, b.Sign = "s", func(_ context.Context, o Outgoing) ([]Field, error) {
 		clear(o.Body)
 		return nil, nil
 	}

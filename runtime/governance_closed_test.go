@@ -14,7 +14,6 @@ import (
 	"github.com/openrpc-go/rpcgen/runtime/effect"
 	"github.com/openrpc-go/rpcgen/runtime/outcome"
 	"github.com/openrpc-go/rpcgen/runtime/store"
-	"github.com/openrpc-go/rpcgen/runtime/transport"
 )
 
 // closings are the ways in which a method is not open to anybody.
@@ -90,7 +89,7 @@ func (w *walker) start() {
 func (w *walker) binding() Binding {
 	b := trap(w.t)
 	b.Headers = []Header{{Name: "X-Key", Value: FromFunc("f", func(context.Context) (string, error) { w.t.Error("a secret was read"); return "v", nil })}}
-	b.SignName, b.Sign = "s", func(context.Context, transport.Outgoing) ([]transport.Field, error) {
+	b.SignName, b.Sign = "s", func(context.Context, Outgoing) ([]Field, error) {
 		w.t.Error("a signature was made")
 		return nil, nil
 	}

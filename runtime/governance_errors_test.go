@@ -31,7 +31,6 @@ import (
 	"github.com/openrpc-go/rpcgen/runtime/internal/governance"
 	"github.com/openrpc-go/rpcgen/runtime/outcome"
 	"github.com/openrpc-go/rpcgen/runtime/schema"
-	"github.com/openrpc-go/rpcgen/runtime/transport"
 )
 
 // showErrors shows what an error says, and what it never does.
@@ -137,8 +136,8 @@ func testEchoingServer(t *testing.T) {
 			b := s.binding()
 			b.URL += "-urlpart?key=urlpart"
 			b.Headers = []Header{{Name: "X-Key", Value: fixed(echoToken)}, {Name: "Authorization", Prefix: "Basic ", Value: fixed(pair)}}
-			b.SignName, b.Sign = "s", func(context.Context, transport.Outgoing) ([]transport.Field, error) {
-				return []transport.Field{{Name: "X-Sign", Value: "sign-1234567"}}, nil
+			b.SignName, b.Sign = "s", func(context.Context, Outgoing) ([]Field, error) {
+				return []Field{{Name: "X-Sign", Value: "sign-1234567"}}, nil
 			}
 			r, c := setup(t, src, b, code("x"), Options{})
 			bot := caller(t, r, agent("bot"))

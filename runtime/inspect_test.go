@@ -15,7 +15,6 @@ import (
 
 	"github.com/openrpc-go/rpcgen/runtime/effect"
 	"github.com/openrpc-go/rpcgen/runtime/envelope"
-	"github.com/openrpc-go/rpcgen/runtime/transport"
 )
 
 var inner = []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8")}
@@ -126,7 +125,7 @@ func TestEveryFieldOfABindingCounts(t *testing.T) {
 
 // What a binding says twice, or not at all, is an error when it is registered.
 func TestBindingNeedsItsWords(t *testing.T) {
-	sign := func(context.Context, transport.Outgoing) ([]transport.Field, error) { return nil, nil }
+	sign := func(context.Context, Outgoing) ([]Field, error) { return nil, nil }
 	wide := []netip.Prefix{netip.MustParsePrefix("0.0.0.0/0")}
 	for name, b := range map[string]Binding{
 		"sign without a name":  {Sign: sign},

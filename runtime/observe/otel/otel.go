@@ -59,6 +59,9 @@ func attributes(i outcome.Intent, end outcome.Outcome) []attribute.KeyValue {
 	if end.HTTPStatus != 0 {
 		list = append(list, attribute.Int("http.response.status_code", end.HTTPStatus))
 	}
+	if end.Reflected {
+		list = append(list, attribute.Bool("rpcgen.secret_reflected", true))
+	}
 	if i.ApprovalID != "" {
 		list = append(list, attribute.String("rpcgen.approval_id", i.ApprovalID))
 	}

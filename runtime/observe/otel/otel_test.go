@@ -60,7 +60,7 @@ func TestObserver(t *testing.T) {
 		t.Error("an intent alone is no span")
 	}
 	o.Outcome(ctx, i, outcome.Outcome{Status: outcome.OK, Delivery: outcome.Completed, HTTPStatus: 200, Duration: time.Second})
-	o.Outcome(ctx, i, outcome.Outcome{Status: outcome.TransportError, Code: "timeout", Delivery: outcome.Unknown})
+	o.Outcome(ctx, i, outcome.Outcome{Status: outcome.TransportError, Code: "timeout", Delivery: outcome.Unknown, Reflected: true})
 	if len(r.spans) != 2 {
 		t.Fatalf("%d spans", len(r.spans))
 	}
@@ -68,6 +68,9 @@ func TestObserver(t *testing.T) {
 	if ok.name != "billing/pay" || ok.start.SpanKind() != trace.SpanKindClient || !ok.start.Timestamp().Equal(at) || !ok.end.Equal(at.Add(time.Second)) ||
 		ok.status != codes.Unset || ok.parent.Value(key{}) != "parent" {
 		t.Errorf("got %+v", ok)
+	}
+	if has(ok, "rpcgen.secret_reflected", "") || !has(lost, "rpcgen.secret_reflected", "") {
+		t.Error("a secret that came back is not told, or told without one")
 	}
 	if lost.status != codes.Error || !has(lost, "error.type", "timeout") || has(ok, "error.type", "") || !has(ok, "rpcgen.approval_id", "a") || !has(ok, "rpcgen.params_digest", "hmac-sha256:p") {
 		t.Errorf("got %+v and %+v", ok.start.Attributes(), lost)
