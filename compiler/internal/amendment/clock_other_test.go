@@ -10,4 +10,4 @@ import (
 var began = time.Now()
 
 // spent is the time since the tests began.
-func spent(t *testing.T) time.Duration { return time.Since(began) }
+func spent(t testing.TB) time.Duration { return time.Since(began) }

@@ -10,7 +10,7 @@ import (
 
 // spent is the processor time that the tests have used: other programs on a
 // busy machine do not count.
-func spent(t *testing.T) time.Duration {
+func spent(t testing.TB) time.Duration {
 	t.Helper()
 	var usage syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &usage); err != nil {
