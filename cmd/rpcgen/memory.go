@@ -10,7 +10,7 @@ import (
 // eleven times what is in use; near it the collector works as hard as it has to.
 // Whoever sets GOGC or GOMEMLIMIT decides otherwise.
 func spendMemory() {
-	const percent, limit = 1000, 1 << 30
+	const percent, limit = 1000, 1100 << 20
 	if os.Getenv("GOGC") == "" && os.Getenv("GOMEMLIMIT") == "" {
 		debug.SetGCPercent(percent)
 		debug.SetMemoryLimit(limit)

@@ -3,9 +3,10 @@
 // plan reach Go source only through three doors: the comment writer, ASCII-quoted
 // literals and the identifier builder.
 //
-// It is the home of jennifer, which is given whole declarations, laid out as
-// gofmt lays them out: formatting them afterwards would cost more than all of
-// printing. A test holds every file against go/format.
+// It is the home of jennifer, which prints what stands above the declarations.
+// They are laid out as gofmt lays them out: formatting them afterwards would cost
+// more than all of printing, and so would copying them through a library. A test
+// holds every file against go/format.
 // Start with Files.
 package render
 
@@ -72,7 +73,7 @@ func FilesOf(p *plan.Package, contract func() (Contract, error)) ([]output.File,
 // file prints one file. The digest is that of the contract, which the file of
 // the client names.
 func file(p *plan.Package, f *plan.File, digest string) ([]byte, error) {
-	pr := &printer{pkg: p, digest: digest, out: jen.NewFile(p.Name)}
+	pr := &printer{pkg: p, digest: digest, out: jen.NewFile(p.Name), text: make([]byte, 0, methodSize*len(f.Methods)+typeSize*len(f.Types))}
 	pr.out.NoFormat = true
 	pr.header(f)
 	pr.imports(f)
@@ -95,12 +96,19 @@ func file(p *plan.Package, f *plan.File, digest string) ([]byte, error) {
 	return pr.bytes(f.Name)
 }
 
+// Sizes that are seldom exceeded by what is printed for a method with its params,
+// and for a type.
+const (
+	methodSize = 800
+	typeSize   = 600
+)
+
 // printer prints one file, a declaration after the other.
 type printer struct {
 	pkg    *plan.Package
 	digest string
-	out    *jen.File
-	text   []byte // of the declarations so far, and of the one at hand
+	out    *jen.File // what stands above the declarations
+	text   []byte    // of the declarations so far, and of the one at hand
 	err    error
 }
 
@@ -125,22 +133,14 @@ func (p *printer) bytes(name string) ([]byte, error) {
 	if p.err != nil {
 		return nil, p.err
 	}
-	p.out.Op(string(p.text)) // all at once: it copies what it is given more than once
-	var b bytes.Buffer
-	b.Grow(len(p.text) + headSize)
-	if err := p.out.Render(&b); err != nil {
+	var head bytes.Buffer
+	if err := p.out.Render(&head); err != nil {
 		return nil, fmt.Errorf("render %s: %w", name, err)
 	}
-	// jennifer leaves more than one blank line below the package clause.
-	clause := []byte("\npackage " + p.pkg.Name + "\n")
-	above, below, _ := bytes.Cut(b.Bytes(), clause)
-	below = bytes.Trim(below, "\n")
-	out := make([]byte, 0, len(above)+len(clause)+len(below)+2)
-	return append(append(append(append(append(out, above...), clause...), '\n'), below...), '\n'), nil
+	above, declarations := bytes.TrimRight(head.Bytes(), "\n"), bytes.TrimRight(p.text, "\n")
+	out := make([]byte, 0, len(above)+len(declarations)+3)
+	return append(append(append(append(out, above...), "\n\n"...), declarations...), '\n'), nil
 }
-
-// headSize is more than a file's lines above its declarations take.
-const headSize = 1024
 
 // header prints the fixed lines above the package clause. Only client.go names
 // digests, so that a new document does not touch every file.
