@@ -19,6 +19,7 @@ import (
 
 	"github.com/openrpc-go/rpcgen/compiler"
 	"github.com/openrpc-go/rpcgen/compiler/internal/output"
+	"github.com/openrpc-go/rpcgen/compiler/internal/pin"
 	"github.com/openrpc-go/rpcgen/compiler/internal/render"
 	"github.com/openrpc-go/rpcgen/compiler/internal/verify"
 	"github.com/openrpc-go/rpcgen/runtime/compiled"
@@ -42,6 +43,98 @@ func TestHostileText(t *testing.T) {
 	document := everything(t)
 	free := sweep(t, document, []string{allPoisons})
 	flood(t, document, append([]string{allPoisons}, poisons...), free)
+}
+
+// TestEverythingIsThere holds that the swept document has whatever is read of a
+// document: each member of OpenRPC, each keyword of draft 7, and keywords of
+// other dialects.
+func TestEverythingIsThere(t *testing.T) {
+	there := map[string]bool{}
+	walk(everything(t), func(text string) string { there[text] = true; return text })
+	for _, name := range strings.Fields(`
+		openrpc info title version description termsOfService contact name url email license externalDocs servers variables summary
+		methods params result errors links tags paramStructure by-name by-position deprecated required schema examples method server
+		code message data value externalValue components contentDescriptors schemas examplePairingObjects examplePairings
+		$ref $id $schema $comment definitions $defs type enum const default example readOnly writeOnly
+		minimum maximum exclusiveMinimum exclusiveMaximum multipleOf minLength maxLength pattern format contentEncoding contentMediaType
+		items additionalItems contains minItems maxItems uniqueItems
+		properties patternProperties additionalProperties propertyNames minProperties maxProperties dependencies
+		allOf anyOf oneOf not if then else null boolean integer number string array object
+		nullable discriminator $anchor unevaluatedProperties`) {
+		if !there[name] {
+			t.Errorf("the document has no %q", name)
+		}
+	}
+	c := compileText(t, string(marshal(t, everything(t))))
+	c.refused()
+	c.checks()
+}
+
+// visiblePoisons are those that an amendment may hold: it is refused for any
+// character that does not show.
+func visiblePoisons() string {
+	shows := func(text string) bool {
+		return !strings.ContainsFunc(text, func(r rune) bool { return r < ' ' || r >= 0x7f })
+	}
+	return "x" + strings.Join(slices.DeleteFunc(slices.Clone(poisons), func(p string) bool { return !shows(p) }), " ") + "x"
+}
+
+// TestHostileAmendment puts poisons into each text of an amendment in turn: the
+// owner is trusted, and a text is still a text.
+func TestHostileAmendment(t *testing.T) {
+	document := string(marshal(t, everything(t)))
+	amendment := map[string]any{
+		"version": "1", "contract": "inline",
+		"review":   map[string]any{"by": "ops", "on": "2026-11-30"},
+		"profiles": map[string]any{"lookup": map[string]any{"effect": "read", "flow": map[string]any{"returns": "confidential"}}},
+		"methods": map[string]any{
+			"thing.get":  map[string]any{"use": "lookup", "go_name": "FetchThing", "id": "fetch_thing", "description": "Reads a thing.", "note": "N"},
+			"thing.put":  map[string]any{"effect": "destructive", "right": "execute", "code": "deny", "agents": "ask", "rollback": map[string]any{"class": "irreversible"}, "reason": "Gone."},
+			"thing.seen": map[string]any{"refused": "never from here"},
+		},
+		"corrections": []any{
+			map[string]any{"at": "#/methods/thing.get/description", "was": "Returns it. Twice.", "now": "Returns it once.", "reason": "typo"},
+			map[string]any{"at": "#/components/schemas/Named/properties/nick", "now": map[string]any{"title": "Nick", "description": "D", "enum": []any{"a", "b"}}, "shared": true, "reason": "left out"},
+		},
+	}
+	compile := func(value any) *inline {
+		return compileFiles(t, map[string]string{"doc.json": document}, string(marshal(t, value)))
+	}
+	before := compile(amendment)
+	before.refused()
+	entries := amendment["methods"].(map[string]any)
+	for i, m := range before.Sealed.Methods {
+		if e, ok := entries[m.Name].(map[string]any); ok && e["refused"] == nil {
+			e["pin"] = pin.Of(before.Digests[i])
+		}
+	}
+	same, refused := 0, 0
+	for at, text := range spotsOf(amendment) {
+		for _, poison := range []string{allPoisons, visiblePoisons()} {
+			c := compile(poisoned(amendment, poison, map[int]bool{at: true}))
+			if err := shown(c.Compilation); err != nil {
+				t.Errorf("%q poisoned: %v", text, err)
+			}
+			if c.Failed() || c.Findings().HasErrors() {
+				refused++
+				continue
+			}
+			got, err := inventory(t, c.Compilation)
+			if err != nil {
+				t.Fatalf("%q poisoned: %v", text, err)
+			}
+			harmless := compile(poisoned(amendment, "harmless", map[int]bool{at: true}))
+			want, err := inventory(t, harmless.Compilation)
+			if err != nil || !maps.Equal(got, want) {
+				t.Errorf("%q poisoned: declarations %v, with a harmless text %v: %v", text, got, want, err)
+			}
+			same++
+		}
+	}
+	t.Logf("%d texts: %d compile to the planned declarations, %d are refused", same+refused, same, refused)
+	if same < 6 || refused == 0 {
+		t.Error("a sweep that always ends in one way proves nothing")
+	}
 }
 
 // TestHostileTextWhole puts each poison alone into each text, and all of them

@@ -2,6 +2,7 @@ package compiler
 
 import (
 	"encoding/json"
+	"slices"
 
 	"github.com/openrpc-go/rpcgen/compiler/internal/diag"
 	"github.com/openrpc-go/rpcgen/compiler/internal/example"
@@ -129,8 +130,11 @@ func (c *Compilation) refusals() []RefusedMethod {
 	rows := []RefusedMethod{}
 	if c.Contract != nil {
 		for _, m := range c.Contract.Methods {
+			first := len(rows)
 			for _, d := range m.Faults.Errors() {
-				rows = append(rows, refusal(m.Name, d))
+				if row := refusal(m.Name, d); !slices.Contains(rows[first:], row) { // param and result may lead to one fault
+					rows = append(rows, row)
+				}
 			}
 		}
 	}
