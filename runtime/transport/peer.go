@@ -16,8 +16,11 @@ type peer struct {
 	target   target
 	networks networks
 	pinned   []netip.Addr
+	known    []netip.Addr // without a resolver, and judged: set by check
 	resolver Resolver
 }
+
+var loopback = []netip.Addr{netip.AddrFrom4([4]byte{127, 0, 0, 1}), netip.IPv6Loopback()}
 
 // check holds the addresses that are known without a resolver against the
 // same rules that judge an address before it is dialled.
@@ -28,17 +31,20 @@ func (p *peer) check() error {
 	if !p.target.encrypted && !p.loopbackName() && !p.target.address.IsValid() && len(p.networks.plaintext) == 0 {
 		return errors.New("must be https: http needs a development binding and a loopback host, or a plaintext network")
 	}
-	known := slices.Clone(p.pinned)
-	if p.target.address.IsValid() {
-		if len(known) > 0 {
-			return errors.New("is an address itself and has pinned addresses beside it")
-		}
-		known = append(known, p.target.address)
+	p.known = slices.Clone(p.pinned)
+	switch {
+	case p.target.address.IsValid() && len(p.pinned) > 0:
+		return errors.New("is an address itself and has pinned addresses beside it")
+	case p.target.address.IsValid():
+		p.known = []netip.Addr{p.target.address}
+	case p.loopbackName() && len(p.pinned) == 0:
+		p.known = slices.Clone(loopback)
 	}
-	for _, a := range known {
+	for i, a := range p.known {
 		if reason := p.networks.judge(a, p.target.encrypted); reason != "" {
 			return fmt.Errorf("leads to the address %s, which must not be dialled: %s", a.WithZone(""), reason)
 		}
+		p.known[i] = a.Unmap()
 	}
 	return nil
 }
@@ -53,18 +59,11 @@ func badPrefix(p netip.Prefix) bool {
 // binding may use for loopback.
 func (p *peer) loopbackName() bool { return p.networks.development && p.target.host == "localhost" }
 
-var loopback = []netip.Addr{netip.AddrFrom4([4]byte{127, 0, 0, 1}), netip.IPv6Loopback()}
-
 // resolve returns the addresses to dial, each of them judged. One denied
 // answer refuses the name: filtering would hide an attack.
 func (p *peer) resolve(ctx context.Context) ([]netip.Addr, error) {
-	switch {
-	case p.target.address.IsValid():
-		return []netip.Addr{p.target.address}, nil // judged by New
-	case len(p.pinned) > 0:
-		return p.pinned, nil // judged by New
-	case p.loopbackName():
-		return loopback, nil
+	if len(p.known) > 0 {
+		return p.known, nil
 	}
 	answers, err := p.lookup(ctx)
 	if err != nil {

@@ -32,6 +32,7 @@ type Prepared struct {
 	addresses []netip.Addr
 	tunnels   [][]byte // what to ask a proxy for, in order; nil: no proxy
 	secrets   []string // long enough to be looked for in answers
+	sending   writing
 	spent     bool
 }
 

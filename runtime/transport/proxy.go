@@ -11,6 +11,7 @@ import (
 	"net"
 	"net/http"
 	"net/netip"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -47,6 +48,7 @@ type gateway struct {
 
 func newGateway(c Config, origin target) (*gateway, error) {
 	p := *c.Proxy
+	p.Addresses = slices.Clone(p.Addresses)
 	if err := checkProxyName(p.Name); err != nil {
 		return nil, err
 	}
@@ -107,8 +109,8 @@ func (g *gateway) heads(ctx context.Context, p *Prepared) ([][]byte, error) {
 	ways := []string{origin.target.host}
 	if len(origin.pinned) > 0 {
 		ways = ways[:0]
-		for _, a := range origin.pinned {
-			ways = append(ways, a.Unmap().String())
+		for _, a := range origin.known {
+			ways = append(ways, a.String())
 		}
 	}
 	heads := make([][]byte, len(ways))

@@ -108,7 +108,8 @@ type writing struct {
 
 // write sends the payload, a small one at once.
 func (p *Prepared) write(c *connection) *writing {
-	w := &writing{}
+	p.sending = writing{}
+	w := &p.sending
 	if len(p.payload) <= inlineWrite {
 		w.written, w.err = c.Write(p.payload)
 		return w

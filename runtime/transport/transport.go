@@ -141,6 +141,9 @@ func New(c Config) (*Endpoint, error) {
 	if c.Now == nil {
 		c.Now = time.Now
 	}
+	// What was judged stays what it was, whatever the host does to its slices.
+	c.Headers, c.Addresses = slices.Clone(c.Headers), slices.Clone(c.Addresses)
+	c.Certificates, c.PublicKeys = slices.Clone(c.Certificates), slices.Clone(c.PublicKeys)
 	e := &Endpoint{config: c, slots: make(chan struct{}, c.Limits.InFlight)}
 	e.named = slices.ContainsFunc(c.Headers, func(h Header) bool { return strings.EqualFold(h.Name, userAgent) })
 	e.origin = peer{
