@@ -107,8 +107,20 @@ func (p *Project) Check(o CheckOptions) (*Checked, error) {
 		checked.Contracts = append(checked.Contracts, *c)
 	}
 	run.lock(checked)
+	for i := range checked.Contracts {
+		checked.Contracts[i].order()
+	}
 	checked.Exit = checked.exitCode()
 	return checked, nil
+}
+
+// axes are in the order in which people mend things: what authority says decides
+// what is written.
+var axes = []Axis{OfAuthority, OfInput, OfOutput, OfText}
+
+// order puts findings first that are mended first.
+func (c *CheckedContract) order() {
+	slices.SortStableFunc(c.Findings, func(a, b Finding) int { return slices.Index(axes, a.Axis) - slices.Index(axes, b.Axis) })
 }
 
 // exitCode is the worst of all findings: authority first, then what could not
@@ -120,7 +132,7 @@ func (c *Checked) exitCode() int {
 			failing[f.Axis] = failing[f.Axis] || f.Fails
 		}
 	}
-	for _, axis := range []Axis{OfAuthority, OfInput, OfOutput, OfText} {
+	for _, axis := range axes {
 		if failing[axis] {
 			return axis.exitCode()
 		}
@@ -282,7 +294,7 @@ func (c *CheckedContract) levels(compilation *Compilation) {
 	}
 	if len(undecided) > 0 {
 		c.level(t.Undecided, Finding{Code: UndecidedMethod, Axis: OfAuthority,
-			Message: fmt.Sprintf("nobody decided about %d: %s", len(undecided), some(undecided)), Next: t.Command("review")})
+			Message: fmt.Sprintf("nobody decided about %d: %s", len(undecided), some(undecided)), Next: compilation.decide()})
 	}
 	if len(refused) > 0 && config.Level(t.Refused) == config.Fail {
 		c.fail(Finding{Code: RefusedMethods, Axis: OfInput,
@@ -318,6 +330,20 @@ func (r *checking) lock(checked *Checked) {
 	}
 }
 
+// changedName is what a difference of the lock is about.
+func changedName(c lock.Change) string {
+	switch {
+	case c.Kind == lock.ToolChanged:
+		return "the release of rpcgen"
+	case c.Kind == lock.ServerChanged:
+		return "the default server"
+	case c.Name == "":
+		return "the contract itself"
+	default:
+		return c.Name
+	}
+}
+
 // changes tells how the lock differs: in one line, since one generate mends all
 // of it, and the words apart, since the config decides about them.
 func (c *CheckedContract) changes(changes []lock.Change, t Target) {
@@ -327,7 +353,9 @@ func (c *CheckedContract) changes(changes []lock.Change, t Target) {
 			words = append(words, change.Name)
 			continue
 		}
-		names = append(names, strings.TrimSpace(string(change.Kind)+" "+change.Name))
+		if name := changedName(change); !slices.Contains(names, name) {
+			names = append(names, name)
+		}
 	}
 	if len(words) > 0 {
 		c.level(t.Text, Finding{Code: WordsMoved, Axis: OfText,
@@ -335,6 +363,6 @@ func (c *CheckedContract) changes(changes []lock.Change, t Target) {
 	}
 	if len(names) > 0 {
 		c.fail(Finding{Code: OutdatedLock, Axis: OfOutput,
-			Message: "the lock is another than generate would write: " + some(names), Next: t.Command("generate")})
+			Message: "generate would write another lock, about " + some(names), Next: t.Command("generate")})
 	}
 }

@@ -104,7 +104,7 @@ func (c *Compilation) decide() string {
 	if c.Target.Amendment == "" {
 		return c.Target.Starting()
 	}
-	return fmt.Sprintf("decide it in %s, then %s", c.Target.Amendment, c.Target.Command("generate"))
+	return fmt.Sprintf("decide in %s, then %s", c.Target.Amendment, c.Target.Command("generate"))
 }
 
 func (c *Compilation) open(out *Explained, m *compiled.Method, now time.Time) {

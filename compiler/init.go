@@ -35,6 +35,7 @@ type Begun struct {
 	Wrote       []string // files, relative to Dir
 	Kept        []string // files that were there already, untouched
 	Methods     int
+	Worksheet   string // the amendment, whoever wrote it
 	Added       int    // methods that an existing worksheet lacked
 	AddedTo     string // the worksheet that was added to, or that lacks them
 	Listed      bool   // false: they could not be added, since the file has no comments
@@ -89,6 +90,7 @@ func (s Start) begin(origin string) (*Begun, error) {
 		return begun, nil
 	}
 	begun.Methods = len(compilation.Contract.Methods)
+	begun.Worksheet = worksheet
 	schema := path.Join(path.Dir(worksheet), schemaName)
 	if compilation.Amendment != nil {
 		if err := project.complete(begun, compilation); err != nil {

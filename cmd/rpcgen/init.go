@@ -62,7 +62,7 @@ func begin(ctx context.Context, t terminal, start compiler.Start) error {
 		return nil
 	}
 	fmt.Fprintf(t.out, "%s: %d methods, none decided\n", begun.Contract, begun.Methods)
-	fmt.Fprintf(t.out, "next: decide in the worksheet what each method does, then run %s\n", begun.Command("generate"))
+	fmt.Fprintf(t.out, "next: decide in %s what each method does, then run %s\n", begun.Worksheet, begun.Command("generate"))
 	return nil
 }
 

@@ -191,7 +191,7 @@ func (f *reviewFlags) show(t terminal, typed *typist, project *compiler.Project,
 	ask := typed != nil && len(r.Questions) > 0
 	answers := newAnswers(typed, t, f)
 	for i, q := range r.Questions {
-		fmt.Fprintf(t.out, "\n%d of %d  %s, %s\n", i+1, len(r.Questions), q.Kind, plural(len(q.Methods), "method"))
+		fmt.Fprintf(t.out, "\n%d of %d  %s\n", i+1, len(r.Questions), headed(q))
 		printQuestion(t, q)
 		if !ask {
 			continue

@@ -13,6 +13,7 @@ import (
 	"net"
 	"net/http"
 	"net/netip"
+	neturl "net/url"
 	"time"
 
 	"github.com/openrpc-go/rpcgen/runtime/transport"
@@ -48,7 +49,7 @@ func Get(ctx context.Context, url string, o Options) ([]byte, error) {
 	o = o.withDefaults()
 	// The endpoint is never used: it holds the URL against the runtime's rules.
 	if _, err := transport.New(transport.Config{URL: url, Development: o.Loopback}); err != nil {
-		return nil, fmt.Errorf("download: %w", err)
+		return nil, refused(url, o, err)
 	}
 	ctx, stop := context.WithTimeout(ctx, o.Timeout)
 	defer stop()
@@ -64,6 +65,24 @@ func Get(ctx context.Context, url string, o Options) ([]byte, error) {
 	}
 	defer response.Body.Close()
 	return read(response, o.Bytes)
+}
+
+// refused says what a person can do about a URL that is not asked.
+func refused(url string, o Options, err error) error {
+	u, fault := neturl.Parse(url)
+	switch {
+	case fault != nil:
+	case !o.Loopback && isLoopback(u.Hostname()):
+		return fmt.Errorf("%.200q leads to this machine, which is asked only with --development", url)
+	case u.Scheme == "http":
+		return fmt.Errorf("%.200q is plain http, where anybody on the way could write the document: use https, or save the document yourself and name the file", url)
+	}
+	return fmt.Errorf("download: %w", err)
+}
+
+func isLoopback(host string) bool {
+	address, err := netip.ParseAddr(host)
+	return host == "localhost" || err == nil && address.IsLoopback()
 }
 
 func read(response *http.Response, limit int64) ([]byte, error) {

@@ -45,7 +45,8 @@ func TestGet(t *testing.T) {
 		wrong     string // "" is a document
 	}{
 		{"a document", server.URL + "/doc.json", near, ""},
-		{"loopback unasked", server.URL + "/doc.json", Options{}, "must not be dialled"},
+		{"loopback unasked", server.URL + "/doc.json", Options{}, "only with --development"},
+		{"plain http", "http://93.184.215.14/doc.json", Options{}, "use https"},
 		{"a redirect", server.URL + "/elsewhere", near, `sends on to "/doc.json"`},
 		{"compressed", server.URL + "/compressed", near, "compressed"},
 		{"absent", server.URL + "/absent", near, "status 404"},

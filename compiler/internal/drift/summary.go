@@ -12,7 +12,11 @@ func end(n *schema.Node) End {
 	if n == nil {
 		return End{}
 	}
-	return End{Node: n.ID, Text: summary(n, 2)}
+	text := summary(n, 2)
+	for _, a := range n.Annotations {
+		text += ", " + a.Name + " " + a.Value
+	}
+	return End{Node: n.ID, Text: text}
 }
 
 // named reports whether a node is a component: its id is no path.
