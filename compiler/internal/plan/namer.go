@@ -92,6 +92,8 @@ func (s *shaper) path(p place) string {
 	switch {
 	case o.prefix != "":
 		return o.prefix + p.name
+	case p.owner.Go != "" && o.component == "" && o.place.name == p.name && o.place.owner != nil && o.place.owner.Kind == UnionInterface:
+		return p.owner.Go + "Value" // a variant that has its name from this member
 	case p.owner.Go != "":
 		return p.owner.Go + p.name
 	case o.component != "":

@@ -30,10 +30,10 @@ func TestVariantsOfNestedUnions(t *testing.T) {
 		"Other":{"oneOf":[{"type":"object","properties":{"x":{"$ref":"#/components/schemas/Mutual"}}},{"type":"number"}]}`
 	p := built(t, "t", one(`{"type":"object","properties":{"c":{"$ref":"#/components/schemas/Contents"},"m":{"$ref":"#/components/schemas/Mutual"},"o":{"$ref":"#/components/schemas/Other"}}}`, components))
 	for name, want := range map[string]string{
-		"Contents": "MarkedString MarkedObject ContentsList",
-		"Marked":   "MarkedString MarkedObject",
-		"Mutual":   "MutualBoolean OtherObject OtherNumber",
-		"Other":    "OtherObject OtherNumber",
+		"Contents": "MarkedString MarkedValue ContentsList",
+		"Marked":   "MarkedString MarkedValue",
+		"Mutual":   "MutualBoolean OtherX OtherNumber",
+		"Other":    "OtherX OtherNumber",
 	} {
 		var got []string
 		for _, v := range declared(t, p, name).Variants {
@@ -43,8 +43,8 @@ func TestVariantsOfNestedUnions(t *testing.T) {
 			t.Errorf("%s has the variants %q, want %q", name, got, want)
 		}
 	}
-	if d := declared(t, p, "MarkedObject"); strings.Join(d.Implements, " ") != "isContents isMarked" {
-		t.Errorf("MarkedObject implements %q", d.Implements)
+	if d := declared(t, p, "MarkedValue"); strings.Join(d.Implements, " ") != "isContents isMarked" {
+		t.Errorf("MarkedValue implements %q", d.Implements)
 	}
 }
 

@@ -122,9 +122,9 @@ func (s *shaper) variants(d *Decl) {
 		return
 	}
 	delete(s.unfilled, d)
-	names := newScope()
+	names, members := newScope(), s.members(f.live)
 	for i, b := range f.live {
-		at := s.inside(d, s.variantName(d, names, b, i))
+		at := s.inside(d, s.variantName(d, names, members, b, i))
 		inner := s.home(d, f.homes[i], at)
 		t := s.base([]*rt.Node{b}, at)
 		if v := s.wraps[b]; inner && v != nil {
@@ -174,16 +174,27 @@ func (s *shaper) variant(t Type, b *rt.Node, at place) *Decl {
 	return d
 }
 
+// members counts in how many of the variants a member is named.
+func (s *shaper) members(variants []*rt.Node) map[string]int {
+	named := map[string]int{}
+	for _, b := range variants {
+		for _, p := range s.forms.of(b).properties {
+			named[p.name]++
+		}
+	}
+	return named
+}
+
 // variantName names an inline branch below its union: by its title, by the
-// constant that tells it apart, or by its type.
-func (s *shaper) variantName(d *Decl, names *scope, b *rt.Node, i int) string {
+// constant or the member that tells it apart, or by its type.
+func (s *shaper) variantName(d *Decl, names *scope, members map[string]int, b *rt.Node, i int) string {
 	f := s.forms.of(b)
 	made := s.forms.made[b]
 	var wants []string
 	if made.Branch != nil {
 		wants = append(wants, exported(s.component(made.Branch), plain))
 	}
-	wants = append(wants, titleName(s.title(s.forms.said(b))), tellingConstant(f), f.word(), f.word()+strconv.Itoa(i+1))
+	wants = append(wants, titleName(s.title(s.forms.said(b))), tellingConstant(f), tellingMember(f, members), f.word(), f.word()+strconv.Itoa(i+1))
 	wants = slices.DeleteFunc(wants, func(name string) bool { return name == "" })
 	for _, beside := range made.Beside {
 		if beside != s.origins[d].node { // a union between the two
@@ -198,8 +209,12 @@ func (s *shaper) variantName(d *Decl, names *scope, b *rt.Node, i int) string {
 	return chosen
 }
 
-// tellingConstant is the name made of the first required string constant.
+// tellingConstant is the name made of the one text that is admitted, or of the
+// first required string constant.
 func tellingConstant(f *form) string {
+	if f.class == enumClass && f.base == String && len(f.values) == 1 {
+		return exported(unquote(f.values[0]), plain)
+	}
 	for _, p := range f.properties {
 		m := member{required: p.required, nodes: p.nodes}
 		literal, fixed := m.constant()
@@ -208,6 +223,25 @@ func tellingConstant(f *form) string {
 		}
 	}
 	return ""
+}
+
+// tellingMember is the name of the one member that must be there, or of the only
+// one, where no other variant has it: {"Ok": ...} beside {"Err": ...}.
+func tellingMember(f *form, members map[string]int) string {
+	if f.class != structClass {
+		return ""
+	}
+	found, required := "", 0
+	for _, p := range f.properties {
+		if p.required || len(f.properties) == 1 {
+			found = p.name
+			required++
+		}
+	}
+	if required != 1 || members[found] != 1 {
+		return ""
+	}
+	return exported(found, plain)
 }
 
 // word says in Go words what the form holds.
