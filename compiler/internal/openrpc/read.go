@@ -36,11 +36,13 @@ func Read(id string, f *source.File, refs *reference.Set) (*contract.Contract, d
 		refs = reference.New(f, reference.Options{})
 	}
 	r := newReader(refs)
+	found := make(chan diag.List, 1)
+	go func() { found <- metaschema.OpenRPC(f) }() // it looks at the document alone
 	c := r.document(id, f)
 	if c == nil {
 		return nil, r.list
 	}
-	r.list = append(r.list, metaschema.Complement(all(c, r.list), warnings(metaschema.OpenRPC(f)))...)
+	r.list = append(r.list, metaschema.Complement(all(c, r.list), warnings(<-found))...)
 	r.list.Sort()
 	return c, r.list
 }

@@ -6,6 +6,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // Write makes dir hold exactly the generated files, creating it when needed,
@@ -95,18 +96,35 @@ func (s *survey) stage() error {
 	if err := s.root.Mkdir(stageDir, 0o777); err != nil {
 		return err
 	}
-	for _, f := range s.files {
-		if slices.Contains(s.report.Written, f.Name) {
-			if err := writeSynced(s.root, stageDir+"/"+f.Name, f.Data); err != nil {
-				return err
-			}
-		}
+	if err := s.stageFiles(); err != nil {
+		return err
 	}
 	list := []byte(strings.Join(s.report.Removed, "\n"))
 	if err := writeSynced(s.root, stageDir+"/"+removals, list); err != nil {
 		return err
 	}
 	return syncDir(s.root, stageDir)
+}
+
+// writers is how many files are written at once: each waits for the disk.
+const writers = 4
+
+func (s *survey) stageFiles() error {
+	var wait sync.WaitGroup
+	errs := make([]error, len(s.files))
+	slots := make(chan struct{}, writers)
+	for i, f := range s.files {
+		if !slices.Contains(s.report.Written, f.Name) {
+			continue
+		}
+		wait.Go(func() {
+			slots <- struct{}{}
+			defer func() { <-slots }()
+			errs[i] = writeSynced(s.root, stageDir+"/"+f.Name, f.Data)
+		})
+	}
+	wait.Wait()
+	return errors.Join(errs...)
 }
 
 func writeSynced(root *os.Root, name string, data []byte) error {

@@ -245,7 +245,7 @@ func checkSplit(t *testing.T, p *plan.Package) {
 		t.Fatal(err)
 	}
 	set := token.NewFileSet()
-	parsed, err := parseAll(set, printed(t, p)[:len(p.Files)])
+	parsed, err := parseAll(p, set, printed(t, p)[:len(p.Files)])
 	if err != nil {
 		t.Fatal(err)
 	}

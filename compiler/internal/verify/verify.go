@@ -42,15 +42,9 @@ func Check(p *plan.Package, files []output.File, o Options) error {
 		return err
 	}
 	set := token.NewFileSet()
-	parsed, err := parseAll(set, files[:len(p.Files)])
+	parsed, err := parseAll(p, set, files[:len(p.Files)])
 	if err != nil {
 		return err
-	}
-	for i, f := range parsed {
-		c := &checker{set: set, pkg: p, plan: &p.Files[i], file: f}
-		if err := c.check(); err != nil {
-			return err
-		}
 	}
 	if o.SkipTypes {
 		return nil
@@ -76,7 +70,8 @@ func checkNames(p *plan.Package, files []output.File) error {
 	return nil
 }
 
-func parseAll(set *token.FileSet, files []output.File) ([]*ast.File, error) {
+// parseAll parses the files and holds each against its plan.
+func parseAll(p *plan.Package, set *token.FileSet, files []output.File) ([]*ast.File, error) {
 	parsed := make([]*ast.File, len(files))
 	errs := make([]error, len(files))
 	var wait sync.WaitGroup
@@ -85,14 +80,23 @@ func parseAll(set *token.FileSet, files []output.File) ([]*ast.File, error) {
 		wait.Go(func() {
 			slots <- struct{}{}
 			defer func() { <-slots }()
-			parsed[i], errs[i] = parser.ParseFile(set, f.Name, f.Data, parser.ParseComments|parser.SkipObjectResolution)
+			parsed[i], errs[i] = parse(p, set, i, f)
 		})
 	}
 	wait.Wait()
-	for i, err := range errs {
+	for _, err := range errs {
 		if err != nil {
-			return nil, refuse(files[i].Name, "does not parse: %v", err)
+			return nil, err
 		}
 	}
 	return parsed, nil
+}
+
+func parse(p *plan.Package, set *token.FileSet, i int, f output.File) (*ast.File, error) {
+	parsed, err := parser.ParseFile(set, f.Name, f.Data, parser.ParseComments|parser.SkipObjectResolution)
+	if err != nil {
+		return nil, refuse(f.Name, "does not parse: %v", err)
+	}
+	c := &checker{set: set, pkg: p, plan: &p.Files[i], file: parsed}
+	return parsed, c.check()
 }
