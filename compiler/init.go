@@ -16,6 +16,7 @@ import (
 	"github.com/openrpc-go/rpcgen/compiler/internal/config"
 	"github.com/openrpc-go/rpcgen/compiler/internal/contract"
 	"github.com/openrpc-go/rpcgen/compiler/internal/metaschema"
+	"github.com/openrpc-go/rpcgen/compiler/internal/source"
 )
 
 // Start says what Init is asked to begin.
@@ -39,6 +40,7 @@ type Begun struct {
 	Added       int    // methods that an existing worksheet lacked
 	AddedTo     string // the worksheet that was added to, or that lacks them
 	Listed      bool   // false: they could not be added, since the file has no comments
+	Declared    bool   // the contract was added to a config that was there
 	Diagnostics Diagnostics
 	Failed      bool // the document cannot be compiled; nothing was written
 	Code        int  // exit code when it failed
@@ -64,7 +66,7 @@ func (s Start) begin(origin string) (*Begun, error) {
 		return nil, err
 	}
 	project := &Project{Dir: s.Dir, Targets: []Target{target}}
-	existing, err := s.existing(target.ID)
+	existing, declared, err := s.existing(target.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -104,10 +106,14 @@ func (s Start) begin(origin string) (*Begun, error) {
 	} else if write {
 		files = append(files, starting{schema, metaschema.AmendmentSchema()})
 	}
-	if existing == nil {
+	if existing == nil && declared == nil {
 		files = append(files, starting{ConfigName, starter.Write()})
 	}
-	return begun, begun.write(s.Dir, files)
+	if err := begun.write(s.Dir, files); err != nil || existing != nil || declared == nil {
+		return begun, err
+	}
+	begun.Declared = true
+	return begun, s.declare(declared, starter)
 }
 
 // target is what the new contract will be.
@@ -168,26 +174,27 @@ func endpointID(file string) string {
 	return strings.Trim(name, "_")
 }
 
-// existing returns the contract as an existing config declares it, or nil when
-// there is no config. A config without the contract is an error: it belongs to
-// a person, so that person adds the lines.
-func (s Start) existing(id string) (*Target, error) {
+// existing returns the contract as an existing config declares it, or the config
+// when it declares no such contract; nothing when there is no config.
+func (s Start) existing(id string) (*Target, *source.File, error) {
 	if _, err := os.Lstat(filepath.Join(s.Dir, ConfigName)); errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
+		return nil, nil, nil
 	} else if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	project, found, err := Open(s.Dir, []string{id})
-	var unknown *UnknownContractError
+	project, found, err := Open(s.Dir, nil)
 	switch {
-	case errors.As(err, &unknown):
-		return nil, fmt.Errorf("%s exists and declares no contract %q: add it there, then run init again", ConfigName, id)
 	case err != nil:
-		return nil, err
+		return nil, nil, err
 	case project == nil:
-		return nil, fmt.Errorf("%s has %d errors; to see them: %s", ConfigName, len(found.list.Errors()), commands{flags: flagsOf(s.Dir)}.line("status", nil))
+		return nil, nil, fmt.Errorf("%s has %d errors; to see them: %s", ConfigName, len(found.list.Errors()), commands{flags: flagsOf(s.Dir)}.line("status", nil))
 	}
-	return &project.Targets[0], nil
+	for i, t := range project.Targets {
+		if t.ID == id {
+			return &project.Targets[i], nil, nil
+		}
+	}
+	return nil, project.Targets[0].node.File, nil // a config declares at least one
 }
 
 // starting is a file that Init may write.

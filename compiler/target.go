@@ -2,8 +2,10 @@ package compiler
 
 import (
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -111,7 +113,7 @@ func (p *Project) keep(names []string) error {
 	for _, name := range names {
 		t, ok := byID[name]
 		if !ok {
-			return &UnknownContractError{Name: name}
+			return &UnknownContractError{Name: name, Known: slices.Sorted(maps.Keys(byID))}
 		}
 		p.Targets = append(p.Targets, t)
 	}
@@ -119,10 +121,13 @@ func (p *Project) keep(names []string) error {
 }
 
 // UnknownContractError says that the config declares no such contract.
-type UnknownContractError struct{ Name string }
+type UnknownContractError struct {
+	Name  string
+	Known []string // those that it declares
+}
 
 func (e *UnknownContractError) Error() string {
-	return fmt.Sprintf("the config declares no contract %q", e.Name)
+	return fmt.Sprintf("the config declares no contract %q; it declares %s", e.Name, some(e.Known))
 }
 
 // Single describes one document without a config.

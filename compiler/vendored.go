@@ -40,7 +40,7 @@ func (s Start) download(ctx context.Context) (*Begun, error) {
 	if err := contract.CheckID(s.Name); err != nil {
 		return nil, fmt.Errorf("%w; name the contract with --name", err)
 	}
-	existing, err := s.existing(s.Name)
+	existing, _, err := s.existing(s.Name)
 	if err != nil {
 		return nil, err
 	}

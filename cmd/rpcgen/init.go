@@ -51,6 +51,9 @@ func begin(ctx context.Context, t terminal, start compiler.Start) error {
 	for _, name := range begun.Kept {
 		fmt.Fprintf(t.out, "kept  %s: it exists\n", name)
 	}
+	if begun.Declared {
+		fmt.Fprintf(t.out, "added %s to %s\n", begun.Contract, compiler.ConfigName)
+	}
 	printAdded(t, begun)
 	if begun.Added == 0 && len(begun.Kept) > 0 {
 		fmt.Fprintf(t.out, "%s: %d methods\nnext: %s\n", begun.Contract, begun.Methods, begun.Command("status", begun.Contract))
