@@ -116,7 +116,7 @@ func TestReadsOnDistinctEndpointsShareNoLock(t *testing.T) {
 	var all sync.WaitGroup
 	for _, c := range callers {
 		all.Go(func() {
-			for range 2000 {
+			for range 500 {
 				read(c)
 			}
 		})

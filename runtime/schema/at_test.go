@@ -21,7 +21,7 @@ func TestAtSaysWhatTheValueAloneSays(t *testing.T) {
 		`"parent":null,"three":null,"list":null,"pay":"x","nothing":null,"shade":"red","q":1.5,"any":[{"a":{}}],"pays":["x",[1]],"labels":{"a":1}}`
 	r := rand.New(rand.NewPCG(5, 6))
 	fits := 0
-	for range 20_000 {
+	for range 5_000 {
 		value := []byte(whole)
 		for range r.IntN(3) {
 			value[r.IntN(len(value))] = whole[r.IntN(len(whole))]
@@ -45,7 +45,7 @@ func TestAtSaysWhatTheValueAloneSays(t *testing.T) {
 			t.Fatalf("%q in %q: checked %v up to %d; alone: %v", value, text, ok, end, checked)
 		}
 	}
-	if fits < 500 || fits > 19_000 {
+	if fits < 100 || fits > 4_900 {
 		t.Errorf("%d values fit: the others or these are hardly looked at", fits)
 	}
 }
