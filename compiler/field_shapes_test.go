@@ -107,7 +107,20 @@ func TestR032Conjunction(t *testing.T) {
 		parts[0], parts[1] = parts[1], parts[0]
 	}
 	contradiction := compileText(t, rpc(method("m", ``, `{"allOf":[{"type":"object","required":["p"],"properties":{"p":{"type":"string"}}},{"properties":{"p":{"type":"integer"}}}]}`, ``)))
+	contradiction.refused()
 	contradiction.admits("m", nil, []string{`{"p":"x"}`, `{"p":1}`, `{}`})
+	contradiction.reports("schema-contradiction", "/methods/0/result/schema/allOf/1/properties/p/type")
+	if printed := contradiction.findings(); !strings.Contains(printed, "is an integer here and a string in another part") || !strings.Contains(printed, "the other part") {
+		t.Errorf("the contradiction does not name both places:\n%s", printed)
+	}
+	whole := compileText(t, rpc(method("m", ``, `{"allOf":[{"type":"object"},{"enum":["a",1]}]}`, ``)))
+	whole.refused()
+	whole.admits("m", nil, []string{`{}`, `"a"`, `1`})
+	whole.reports("schema-contradiction", "/methods/0/result/schema/allOf/1/enum")
+	optional := compileText(t, rpc(method("m", ``, `{"allOf":[{"type":"object","properties":{"p":{"type":"string"}}},{"properties":{"p":{"type":"integer"}}}]}`, ``)))
+	optional.refused()
+	optional.reports("schema-contradiction", "/methods/0/result/schema/allOf/1/properties/p/type")
+	optional.admits("m", []string{`{}`}, []string{`{"p":"x"}`, `{"p":1}`})
 }
 
 // R033: required beside a reference makes the referenced member required.

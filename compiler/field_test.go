@@ -68,6 +68,9 @@ func TestR004FoldedNames(t *testing.T) {
 	if types[0] != types[1] || strings.Count(types[0], "\ntype ") != 3 {
 		t.Errorf("three components in one order give\n%s\nand in the other\n%s", types[0], types[1])
 	}
+	methods := openText(t, rpc(method("get_user", ``, `true`, ``), method("getUser", ``, `true`, ``)), map[string]string{"get_user": ", go_name: FetchUser"})
+	methods.prints("func (c *Client) FetchUser(", "func (c *Client) GetUser(")
+	methods.checks()
 }
 
 // R005: components called like what a generated package or the runtime exports.

@@ -12,20 +12,21 @@ import (
 // Codes of the diagnostics that this package raises; those of package
 // reference come through it.
 const (
-	CodeKeyword     = "bad-keyword"              // a keyword with a value it cannot have
-	CodeNoSchema    = "not-a-schema"             // another value where a schema is expected
-	CodeNumber      = "number-out-of-range"      // a literal beyond the guard
-	CodePattern     = "bad-pattern"              // a pattern that is no ECMA-262
-	CodeUnsupported = "unsupported-pattern"      // a sound pattern that has no equal in RE2
-	CodeDialect     = "unknown-dialect"          // a $schema that is not known
-	CodeEndless     = "endless-schema"           // a schema that applies itself to the same value
-	CodeTooComplex  = "schema-too-complex"       // more schemas than the limit
-	CodeUnknown     = "unknown-keyword"          // warning: a keyword nobody knows
-	CodeForeign     = "keyword-of-other-dialect" // warning
-	CodeSiblings    = "ref-siblings-ignored"     // warning
-	CodeNoEffect    = "keyword-without-effect"   // warning
-	CodeRepeated    = "repeated-value"           // warning
-	CodeUnending    = "unsatisfiable-recursion"  // warning: only an infinite value would fit
+	CodeKeyword       = "bad-keyword"              // a keyword with a value it cannot have
+	CodeNoSchema      = "not-a-schema"             // another value where a schema is expected
+	CodeNumber        = "number-out-of-range"      // a literal beyond the guard
+	CodePattern       = "bad-pattern"              // a pattern that is no ECMA-262
+	CodeUnsupported   = "unsupported-pattern"      // a sound pattern that has no equal in RE2
+	CodeDialect       = "unknown-dialect"          // a $schema that is not known
+	CodeEndless       = "endless-schema"           // a schema that applies itself to the same value
+	CodeTooComplex    = "schema-too-complex"       // more schemas than the limit
+	CodeContradiction = "schema-contradiction"     // warning: parts of an allOf that nothing fits together
+	CodeUnknown       = "unknown-keyword"          // warning: a keyword nobody knows
+	CodeForeign       = "keyword-of-other-dialect" // warning
+	CodeSiblings      = "ref-siblings-ignored"     // warning
+	CodeNoEffect      = "keyword-without-effect"   // warning
+	CodeRepeated      = "repeated-value"           // warning
+	CodeUnending      = "unsatisfiable-recursion"  // warning: only an infinite value would fit
 )
 
 // foreignAdvice says how to state in dialect d what a keyword of another one

@@ -12,6 +12,7 @@ import (
 // value satisfies, and which schemas have a diagnostic below them. Settled
 // schemas lead to settled ones only.
 func (g *Graph) settle() {
+	g.contradictions()
 	if g.straight() {
 		return
 	}
