@@ -27,6 +27,16 @@ func essential(nodes []*rt.Node) []*rt.Node {
 // silent reports whether n has no rule at all.
 func silent(n *rt.Node) bool { return onlyBranches(n) && !branches(n) }
 
+// onlyType reports whether n has no rule but a type.
+func onlyType(n *rt.Node) bool {
+	if n.Types == 0 || n.Enum != nil || n.Number != nil || n.String != nil || n.Array != nil || n.Object != nil {
+		return false // most of all others
+	}
+	bare := *n
+	bare.Types = 0
+	return silent(&bare)
+}
+
 // branches reports whether n has oneOf, anyOf or allOf.
 func branches(n *rt.Node) bool {
 	return n.AllOf != nil || n.AnyOf != nil || n.OneOf != nil || n.Discriminator != nil

@@ -35,7 +35,10 @@ func TestSilent(t *testing.T) {
 		if silent(&n) != noRule[name] {
 			t.Errorf("with %s alone a node is silent: %v", name, silent(&n))
 		}
-		if onlyBranches(&n) != (noRule[name] || branch[name]) {
+		if n.Types = n.Types | rt.TypeString; onlyType(&n) != (noRule[name] || name == "Types") {
+			t.Errorf("with %s and a type a node has only a type: %v", name, onlyType(&n))
+		}
+		if n.Types = n.Types &^ rt.TypeString; onlyBranches(&n) != (noRule[name] || branch[name]) {
 			t.Errorf("with %s alone a node has only branches: %v", name, onlyBranches(&n))
 		}
 	}

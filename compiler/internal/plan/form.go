@@ -40,8 +40,9 @@ type form struct {
 // forms classifies nodes and remembers the answers.
 type forms struct {
 	known map[*rt.Node]*form
-	open  []*rt.Node        // being classified, each below the one before
-	exact map[*rt.Node]bool // numbers that the amendment wants as exact decimals
+	bare  map[rt.Types]*form // of nodes that say nothing but their type, as most do
+	open  []*rt.Node         // being classified, each below the one before
+	exact map[*rt.Node]bool  // numbers that the amendment wants as exact decimals
 	// Variants of unions that say something beside their branches are nodes
 	// made here: made says what of.
 	variants map[*rt.Node]variants
@@ -51,7 +52,8 @@ type forms struct {
 // newForms expects to classify about so many nodes.
 func newForms(nodes int) *forms {
 	return &forms{
-		known:    make(map[*rt.Node]*form, nodes),
+		known:    make(map[*rt.Node]*form, nodes/2),
+		bare:     map[rt.Types]*form{},
 		variants: map[*rt.Node]variants{}, made: map[*rt.Node]rt.Variant{},
 	}
 }
@@ -67,6 +69,9 @@ func (f *forms) exactly(n *rt.Node, known *form) *form {
 }
 
 func (f *forms) of(n *rt.Node) *form {
+	if onlyType(n) && !f.exact[n] {
+		return f.typed(n.Types)
+	}
 	if known := f.known[n]; known != nil {
 		return known
 	}
@@ -80,6 +85,17 @@ func (f *forms) of(n *rt.Node) *form {
 	known := f.exactly(n, f.classify(f.view(n), n))
 	f.open = f.open[:len(f.open)-1]
 	f.known[n] = known
+	return known
+}
+
+// typed is the form of every node that says nothing but its type.
+func (f *forms) typed(types rt.Types) *form {
+	known := f.bare[types]
+	if known == nil {
+		n := &rt.Node{Types: types}
+		known = f.classify(viewOf(n), n)
+		f.bare[types] = known
+	}
 	return known
 }
 
