@@ -110,8 +110,20 @@ func (t *translation) unknown(m source.Member, format string, args ...any) {
 		d.Advice = "this has the form of a content descriptor, and admits anything as a schema; refer to the schema in it"
 	} else if near := nearestKeyword(m.Name, t.rules); near != "" {
 		d.Advice = "did you mean " + quote(near) + "?"
+	} else if t.looksLikeMember(m) {
+		d.Advice = "this looks like a member of an object: members are described under \"properties\""
 	}
 	t.add(d)
+}
+
+// looksLikeMember reports whether an unknown keyword holds a schema, in a schema
+// that describes no members where it should.
+func (t *translation) looksLikeMember(m source.Member) bool {
+	if m.Value.Kind != source.Object || t.source.Get("properties") != nil {
+		return false
+	}
+	kind, ref := m.Value.Get("type"), m.Value.Get("$ref")
+	return kind != nil && kind.Kind == source.String || ref != nil && ref.Kind == source.String
 }
 
 // foreign warns of a keyword that only other dialects know. It is not applied:

@@ -34,8 +34,11 @@ func (r *methodReader) errors() {
 
 func (r *methodReader) repeatedError(first, again contract.Error, use *source.Node) {
 	if same(first.Data, again.Data) {
-		r.report(diag.Warn(use, CodeRepeatedError, "code %d of %q is already declared with the message %q; this message is not kept", again.Code, r.method.Name, first.Message).
-			WithRelated(first.Node, "first declared here"))
+		text := fmt.Sprintf("code %d of %q is already declared with the message %q; this message is not kept", again.Code, r.method.Name, first.Message)
+		if first.Message == again.Message {
+			text = fmt.Sprintf("code %d of %q is already declared with the same message", again.Code, r.method.Name)
+		}
+		r.report(diag.Warn(use, CodeRepeatedError, "%s", text).WithRelated(first.Node, "first declared here"))
 		return
 	}
 	r.report(diag.At(use, CodeDuplicateError, "code %d of %q is already declared with other data", again.Code, r.method.Name).

@@ -3,6 +3,8 @@ package plan
 import (
 	"slices"
 	"strconv"
+	"strings"
+	"unicode"
 )
 
 // declaredError is one code and all that the document says about it.
@@ -56,15 +58,28 @@ const nameWords = 8
 // is one message and it is short, else its code.
 func (d *declaredError) names() []string {
 	code := "ErrCode" + joined(strconv.FormatInt(d.code, 10), valued)
-	if len(d.messages) != 1 || len(split(d.messages[0], plain)) > nameWords {
+	if len(d.messages) != 1 {
 		return []string{code}
 	}
-	word := joined(d.messages[0], plain)
-	if word == "" || len(word) > 50 {
+	message := strings.Map(unadorned, d.messages[0])
+	word := joined(message, plain)
+	if word == "" || len(word) > 50 || len(split(message, plain)) > nameWords || strings.ContainsFunc(message, foreign) {
 		return []string{code}
 	}
 	return []string{"Err" + word, code}
 }
+
+// unadorned takes dashes, quotes and pictures of other alphabets for spaces.
+func unadorned(r rune) rune {
+	if r >= 0x80 && !unicode.IsLetter(r) {
+		return ' '
+	}
+	return r
+}
+
+// foreign reports a letter that names cannot hold: it would be written by its
+// number.
+func foreign(r rune) bool { return unicode.IsLetter(r) && !letter(r) && r != 'ß' }
 
 // listed is how many methods a doc comment names.
 const listed = 3

@@ -69,7 +69,7 @@ func (p place) under(name string) place {
 func newShaper(g *schema.Graph) *shaper {
 	s := &shaper{
 		graph: g, forms: newForms(g.Len()), goNames: map[string]string{},
-		types: make(map[string]Type, g.Len()), byTitle: map[string]*Decl{}, open: map[string]*Decl{}, origins: map[*Decl]*origin{},
+		types: make(map[string]Type, g.Len()/4), byTitle: map[string]*Decl{}, open: map[string]*Decl{}, origins: map[*Decl]*origin{},
 		unfilled: map[*Decl]*form{}, wraps: map[*rt.Node]*Decl{},
 	}
 	s.likeness = newLikeness(s.component)
@@ -161,6 +161,9 @@ func (s *shaper) base(nodes []*rt.Node, at place) Type {
 
 func (s *shaper) typeOf(nodes []*rt.Node, at place) Type {
 	nodes = essential(nodes)
+	if t := s.basic(nodes); t != nil {
+		return t
+	}
 	key := joint(nodes)
 	if t, ok := s.types[key]; ok {
 		return t
@@ -172,6 +175,21 @@ func (s *shaper) typeOf(nodes []*rt.Node, at place) Type {
 	t := s.make(nodes, key, at)
 	s.types[key] = t
 	return t
+}
+
+// basic is the type of an inline scalar, which nothing else has to know of: nil
+// for all others.
+func (s *shaper) basic(nodes []*rt.Node) Type {
+	if len(nodes) > 1 {
+		return nil
+	}
+	switch f := s.forms.of(nodes[0]); f.class {
+	case boolClass, integerClass, numberClass, stringClass:
+		if f.same == nil && s.component(nodes[0]) == "" {
+			return f.base
+		}
+	}
+	return nil
 }
 
 // joint is the key of the type that nodes make together; one node's id is

@@ -233,6 +233,10 @@ func tellingMember(f *form, members map[string]int) string {
 	}
 	found, required := "", 0
 	for _, p := range f.properties {
+		m := member{required: p.required, nodes: p.nodes}
+		if _, fixed := m.constant(); fixed {
+			continue // it has no field
+		}
 		if p.required || len(f.properties) == 1 {
 			found = p.name
 			required++

@@ -21,6 +21,7 @@ func TestVariantsByMember(t *testing.T) {
 		{"required beside others that may be absent", `{"type":"object","required":["hash"],"properties":{"hash":{"type":"string"},"note":{"type":"string"}}},` + object("height", `{"type":"integer"}`, ""), "MResultHash MResultHeight"},
 		{"two that are required", `{"type":"object","required":["x","y"],"properties":{"x":{"type":"integer"},"y":{"type":"integer"}}},{"type":"string"}`, "MResultObject MResultString"},
 		{"a member of both", object("id", `{"type":"integer"}`, "") + `,{"type":"object","required":["id"],"properties":{"id":{"type":"string"},"v":{"type":"string"}}}`, "MResultObject MResultObject2"},
+		{"a flag beside a member", `{"type":"object","required":["ok","value"],"properties":{"ok":{"const":true},"value":{"type":"string"}}},{"type":"object","required":["ok","error"],"properties":{"ok":{"const":false},"error":{"type":"object"}}}`, "MResultValue MResultError"},
 		{"a title before all", `{"title":"Nothing","type":"string","enum":["None"]},` + object("Some", `{"type":"integer"}`, `,"title":"Just"`), "MResultNothing MResultJust"},
 		{"a constant before a member", object("kind", `{"const":"card"}`, "") + `,` + object("iban", `{"type":"string"}`, ""), "MResultCard MResultIban"},
 	} {
