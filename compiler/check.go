@@ -294,7 +294,7 @@ func (c *CheckedContract) levels(compilation *Compilation) {
 	}
 	if len(undecided) > 0 {
 		c.level(t.Undecided, Finding{Code: UndecidedMethod, Axis: OfAuthority,
-			Message: fmt.Sprintf("nobody decided about %d: %s", len(undecided), some(undecided)), Next: compilation.decide()})
+			Message: fmt.Sprintf("nobody decided about %d: %s", len(undecided), some(undecided)), Next: compilation.decide(undecided...)})
 	}
 	if len(refused) > 0 && config.Level(t.Refused) == config.Fail {
 		c.fail(Finding{Code: RefusedMethods, Axis: OfInput,

@@ -1,7 +1,10 @@
 package compiler
 
 import (
+	"bytes"
 	"fmt"
+	"slices"
+	"strconv"
 	"time"
 
 	"github.com/openrpc-go/rpcgen/compiler/internal/explain"
@@ -67,7 +70,7 @@ func (c *Compilation) explained(i int, now time.Time) Explained {
 		both(closed("%s", c.refusal(i)))
 	case compiled.Undecided:
 		both(closed("nobody has decided about it: it has no entry"))
-		out.Next = c.decide()
+		out.Next = c.decide(m.Name)
 	case compiled.Stale:
 		both(closed("%s", m.Authority.Reason))
 		out.Next = c.review(m.Name)
@@ -99,10 +102,17 @@ func (c *Compilation) refusal(i int) string {
 	return "the owner refused it: " + reason
 }
 
-// decide is how a method gets its entry.
-func (c *Compilation) decide() string {
+// decide is how methods get their entries. Those that came after the worksheet
+// are not listed in it, and nobody should have to write a pin.
+func (c *Compilation) decide(methods ...string) string {
 	if c.Target.Amendment == "" {
 		return c.Target.Starting()
+	}
+	listed := func(method string) bool {
+		return c.Amendment == nil || bytes.Contains(c.Amendment.Source.Bytes, []byte(strconv.QuoteToASCII(method)))
+	}
+	if !c.Target.commands.single && slices.ContainsFunc(methods, func(m string) bool { return !listed(m) }) {
+		return fmt.Sprintf("%s, which adds what %s lacks", c.Target.Starting(), c.Target.Amendment)
 	}
 	return fmt.Sprintf("decide in %s, then %s", c.Target.Amendment, c.Target.Command("generate"))
 }

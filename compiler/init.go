@@ -48,10 +48,10 @@ type Begun struct {
 	commands commands
 }
 
-// Init starts a contract: a config, unless one is there, and a worksheet in
-// which every method is listed with its pin and nothing is decided. A worksheet
-// that exists gets the methods that it lacks, in comments; nothing else in an
-// existing file is changed. A document behind a URL is stored first.
+// Init starts a contract: a config, or its lines in the one that is there, and a
+// worksheet in which every method is listed with its pin and nothing is decided.
+// A worksheet that exists gets the methods that it lacks, in comments; nothing
+// else in an existing file is changed. A document behind a URL is stored first.
 func Init(ctx context.Context, s Start) (*Begun, error) {
 	if !isURL(s.Document) {
 		return s.begin("")

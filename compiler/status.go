@@ -37,10 +37,14 @@ func (c *Compilation) Status(now time.Time) Status {
 		Orphaned:  len(c.Joined.Orphans),
 		Authority: c.Joined.Counts.String(),
 	}
+	var undecided []string
 	for _, m := range c.Sealed.Methods {
 		s.count(m.Authority, now)
+		if m.Authority.State == compiled.Undecided {
+			undecided = append(undecided, m.Name)
+		}
 	}
-	s.Next = s.next(c.Target, c.Server.Moved)
+	s.Next = s.next(c.Target, c.Server.Moved, c.decide(undecided...))
 	return s
 }
 
@@ -84,16 +88,14 @@ func (s *Status) expiry(until string, now time.Time) {
 }
 
 // next names what to do first.
-func (s *Status) next(t Target, moved bool) string {
+func (s *Status) next(t Target, moved bool, decide string) string {
 	switch {
 	case s.Uncompiled > 0 && s.Uncompiled == s.Methods:
 		return t.Command("inspect") + ", which says why nothing of " + s.Contract + " could be compiled"
 	case s.Stale+s.Orphaned+s.Expired+s.Moved > 0, moved:
 		return t.Command("review")
-	case s.Undecided > 0 && t.Amendment == "":
-		return t.Starting()
 	case s.Undecided > 0:
-		return "decide the undecided methods in " + t.Amendment + ", then " + t.Command("generate")
+		return decide
 	case s.Expiring > 0:
 		return t.Command("review")
 	default:

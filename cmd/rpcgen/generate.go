@@ -179,7 +179,7 @@ func doNot(entries int) string {
 
 func (f *generateFlags) printContract(t terminal, g *compiler.Generated, c compiler.GeneratedContract) {
 	report := c.Report()
-	fmt.Fprintf(t.out, "%s: %d methods, %d compiled, %d refused\n", c.Target.ID, report.Methods, report.Compiled, report.Methods-report.Compiled)
+	fmt.Fprintf(t.out, "%s: %s, %d compiled, %d refused\n", c.Target.ID, plural(report.Methods, "method"), report.Compiled, report.Methods-report.Compiled)
 	for _, line := range c.Wrote() {
 		fmt.Fprintln(t.out, "  "+line)
 	}

@@ -13,10 +13,10 @@ func initCommand(t terminal) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "init DOCUMENT or URL",
 		Short: "Start a contract: a config and a worksheet in which nothing is decided",
-		Long: "Init writes rpcgen.yaml, unless there is one, and beside the document a worksheet\n" +
-			"NAME.amend.yaml that lists every method with its pin. No method is open until you\n" +
-			"decide about it there. A worksheet that exists gets the methods that it lacks, in\n" +
-			"comments; nothing else in an existing file is changed.\n\n" +
+		Long: "Init writes rpcgen.yaml, or adds the contract to the one that is there, and beside the\n" +
+			"document a worksheet NAME.amend.yaml that lists every method with its pin. No method is\n" +
+			"open until you decide about it there. A worksheet that exists gets the methods that it\n" +
+			"lacks, in comments; nothing else in an existing file is changed.\n\n" +
 			"A URL is downloaded once, by the rules that hold for calls: https, no redirect, no\n" +
 			"address inside a network. The document is stored below the folder, and the URL in the\n" +
 			"config as its origin.",
@@ -56,15 +56,15 @@ func begin(ctx context.Context, t terminal, start compiler.Start) error {
 	}
 	printAdded(t, begun)
 	if begun.Added == 0 && len(begun.Kept) > 0 {
-		fmt.Fprintf(t.out, "%s: %d methods\nnext: %s\n", begun.Contract, begun.Methods, begun.Command("status", begun.Contract))
+		fmt.Fprintf(t.out, "%s: %s\nnext: %s\n", begun.Contract, plural(begun.Methods, "method"), begun.Command("status", begun.Contract))
 		return nil
 	}
 	if begun.Added > 0 {
-		fmt.Fprintf(t.out, "%s: %d methods, %d of them new and undecided\nnext: decide them in %s, then run %s\n",
-			begun.Contract, begun.Methods, begun.Added, begun.AddedTo, begun.Command("generate"))
+		fmt.Fprintf(t.out, "%s: %s, %d of them new and undecided\nnext: decide them in %s, then run %s\n",
+			begun.Contract, plural(begun.Methods, "method"), begun.Added, begun.AddedTo, begun.Command("generate"))
 		return nil
 	}
-	fmt.Fprintf(t.out, "%s: %d methods, none decided\n", begun.Contract, begun.Methods)
+	fmt.Fprintf(t.out, "%s: %s, none decided\n", begun.Contract, plural(begun.Methods, "method"))
 	fmt.Fprintf(t.out, "next: decide in %s what each method does, then run %s\n", begun.Worksheet, begun.Command("generate"))
 	return nil
 }
