@@ -199,8 +199,9 @@ func violationOf(err error) *envelope.Violation {
 	return violation
 }
 
-// readResult checks a result that could not be read in place, and says why. One that is valid and does not fit its Go type
-// is no fault of the server: the call completed.
+// readResult checks a result that could not be read in place, and says why. One
+// that is valid and does not fit its Go type is no fault of the server: the call
+// completed.
 func (a *attempt) readResult(end *outcome.Outcome, result []byte) *CallError {
 	err := a.work.result(a.method, result)
 	var unfit *schema.Unrepresentable
