@@ -15,6 +15,8 @@ import (
 	"github.com/ethereum/go-ethereum/rpc"
 	filecoin "github.com/filecoin-project/go-jsonrpc"
 	ybbus "github.com/ybbus/jsonrpc/v3"
+
+	"github.com/openrpc-go/rpcgen/runtime"
 )
 
 // Call makes one call and returns how many records came; Bytes when the column
@@ -38,6 +40,7 @@ const (
 	FloorFresh = "net/http, bytes, fresh connection"
 	GoEthereum = "go-ethereum"
 	Read       = "rpcgen, governed read"
+	ReadSecret = "rpcgen, governed read, secret header"
 	WriteReuse = "rpcgen, governed write, reused"
 	WriteFresh = "rpcgen, governed write, fresh"
 )
@@ -51,7 +54,8 @@ func Columns() []Column {
 		{"jrpc2 + jhttp", jrpc2Client},
 		{"ybbus/jsonrpc", ybbusClient},
 		{"filecoin go-jsonrpc", filecoinClient},
-		{Read, governedRead},
+		{Read, governedRead()},
+		{ReadSecret, governedRead(runtime.Header{Name: "Authorization", Prefix: "Bearer ", Value: secret})},
 		{WriteReuse, governedWrite(true)},
 		{FloorFresh, floor0(true)},
 		{WriteFresh, governedWrite(false)},

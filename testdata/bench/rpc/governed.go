@@ -8,16 +8,21 @@ import (
 	"github.com/openrpc-go/rpcgen/testdata/bench/rpc/records"
 )
 
-func governedRead(url string) (Call, func(), error) {
-	c, stop, err := governed(runtime.Binding{URL: url, Development: true})
-	if err != nil {
-		return nil, nil, err
+// secret is resolved for every call, and looked for in every answer.
+var secret = runtime.FromFunc("bench", func(context.Context) (string, error) { return "0123456789abcdef0123456789abcdef", nil })
+
+func governedRead(headers ...runtime.Header) func(string) (Call, func(), error) {
+	return func(url string) (Call, func(), error) {
+		c, stop, err := governed(runtime.Binding{URL: url, Development: true, Headers: headers})
+		if err != nil {
+			return nil, nil, err
+		}
+		p := records.ListParams{Block: "latest", Limit: 100, Filter: true}
+		return func(ctx context.Context) (int, error) {
+			page, err := c.List(ctx, p)
+			return len(page.Items), err
+		}, stop, nil
 	}
-	p := records.ListParams{Block: "latest", Limit: 100, Filter: true}
-	return func(ctx context.Context) (int, error) {
-		page, err := c.List(ctx, p)
-		return len(page.Items), err
-	}, stop, nil
 }
 
 func governedWrite(reuse bool) func(string) (Call, func(), error) {
