@@ -6,13 +6,13 @@ import (
 )
 
 // spendMemory trades memory for time: a command that ends in seconds need not
-// collect garbage as often as a server. Below the limit the heap may grow to
-// eleven times what is in use; near it the collector works as hard as it has to.
-// Whoever sets GOGC or GOMEMLIMIT decides otherwise.
+// collect garbage as a server does. The heap may grow to the limit; near it the
+// collector works as hard as it has to. Most runs end far below it. Whoever sets
+// GOGC or GOMEMLIMIT decides otherwise.
 func spendMemory() {
-	const percent, limit = 1000, 1100 << 20
+	const limit = 1100 << 20
 	if os.Getenv("GOGC") == "" && os.Getenv("GOMEMLIMIT") == "" {
-		debug.SetGCPercent(percent)
+		debug.SetGCPercent(-1)
 		debug.SetMemoryLimit(limit)
 	}
 }
