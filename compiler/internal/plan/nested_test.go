@@ -63,3 +63,22 @@ func TestConstantByAllOf(t *testing.T) {
 		t.Errorf("Sepa has the fields %q, want no field for what is required and fixed, and one for what is optional", got)
 	}
 }
+
+// TestBasesNameWhatIsTheirs: an inline type of a base is named after the base,
+// though the alphabet leads to those that include it first.
+func TestBasesNameWhatIsTheirs(t *testing.T) {
+	const components = `
+		"A":{"allOf":[{"$ref":"#/components/schemas/Base"},{"type":"object","properties":{"a":{"type":"string"}}}]},
+		"Base":{"allOf":[{"$ref":"#/components/schemas/Root"}],"properties":{"kind":{"enum":["x","y"]}}},
+		"Root":{"type":"object","properties":{"part":{"type":"object","properties":{"z":{"type":"string"}}}}}`
+	p := built(t, "t", one(`{"$ref":"#/components/schemas/A"}`, components))
+	var types []string
+	for _, f := range p.Files {
+		for _, d := range f.Types {
+			types = append(types, d.Go)
+		}
+	}
+	if got := strings.Join(types, " "); got != "A BaseKind RootPart" {
+		t.Errorf("the types are %q", got)
+	}
+}

@@ -17,7 +17,22 @@ func (s *shaper) structure(f *form, o origin) Type {
 	d := s.declare(Struct, o)
 	s.enter(o, d)
 	s.later = append(s.later, func() { s.fill(d, f, o) })
+	s.basesFirst(o.node)
 	return Named{d}
+}
+
+// basesFirst makes the components that a schema includes by allOf before the
+// schema is filled, whoever is met first: what lies inline in a base is named
+// after the base and not after one of those that include it.
+func (s *shaper) basesFirst(n *rt.Node) {
+	for _, base := range n.AllOf {
+		if s.component(base) != "" {
+			s.later = append(s.later, func() {
+				var nobody Sites
+				s.typeOf([]*rt.Node{base}, place{sites: &nobody})
+			})
+		}
+	}
 }
 
 // fill adds the fields of an object's struct.
