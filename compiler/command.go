@@ -55,11 +55,8 @@ func (t Target) Command(verb string, methods ...string) string {
 // Command is the line that runs a command on the contract of the review.
 func (r *Review) Command(verb string) string { return r.compilation.Target.Command(verb) }
 
-// Starting is the command that gives the contract an amendment.
-func (r *Review) Starting() string { return r.compilation.Target.Starting() }
-
-// Configured reports whether a config names the contract.
-func (r *Review) Configured() bool { return !r.compilation.Target.commands.single }
+// Decide says how the undecided methods get their entries.
+func (r *Review) Decide() string { return r.compilation.decide(r.Undecided...) }
 
 // Command is the line that runs a command with some flags on what was begun.
 func (b *Begun) Command(verb string, flags ...string) string {

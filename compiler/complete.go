@@ -19,7 +19,7 @@ import (
 // names nowhere, below its entries. Comments decide nothing.
 func (p *Project) complete(begun *Begun, c *Compilation) error {
 	file := c.Amendment.Source
-	missing := c.unlisted(file.Bytes)
+	missing := c.unlisted()
 	if len(missing) == 0 {
 		return nil
 	}
@@ -37,14 +37,20 @@ func (p *Project) complete(begun *Begun, c *Compilation) error {
 
 // unlisted are the methods that have no entry and whose name stands in quotes
 // nowhere in the file, so that a line that somebody left in a comment counts.
-func (c *Compilation) unlisted(text []byte) map[string]bool {
+func (c *Compilation) unlisted() map[string]bool {
 	missing := map[string]bool{}
 	for i, m := range c.Contract.Methods {
-		if c.Joined.Entries[i] == nil && !bytes.Contains(text, []byte(strconv.QuoteToASCII(m.Name))) {
+		if c.Joined.Entries[i] == nil && !c.listed(m.Name) {
 			missing[m.Name] = true
 		}
 	}
 	return missing
+}
+
+// listed reports whether the amendment names a method, or never can.
+func (c *Compilation) listed(method string) bool {
+	return c.Amendment == nil || !amendment.Writable(method) ||
+		bytes.Contains(c.Amendment.Source.Bytes, []byte(strconv.QuoteToASCII(method)))
 }
 
 // withLines is the amendment with worksheet lines for the methods.

@@ -1,10 +1,8 @@
 package compiler
 
 import (
-	"bytes"
 	"fmt"
 	"slices"
-	"strconv"
 	"time"
 
 	"github.com/openrpc-go/rpcgen/compiler/internal/explain"
@@ -108,10 +106,7 @@ func (c *Compilation) decide(methods ...string) string {
 	if c.Target.Amendment == "" {
 		return c.Target.Starting()
 	}
-	listed := func(method string) bool {
-		return c.Amendment == nil || bytes.Contains(c.Amendment.Source.Bytes, []byte(strconv.QuoteToASCII(method)))
-	}
-	if !c.Target.commands.single && slices.ContainsFunc(methods, func(m string) bool { return !listed(m) }) {
+	if !c.Target.commands.single && slices.ContainsFunc(methods, func(m string) bool { return !c.listed(m) }) {
 		return fmt.Sprintf("%s, which adds what %s lacks", c.Target.Starting(), c.Target.Amendment)
 	}
 	return fmt.Sprintf("decide in %s, then %s", c.Target.Amendment, c.Target.Command("generate"))

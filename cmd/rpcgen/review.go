@@ -245,15 +245,7 @@ func printUndecided(t terminal, r *compiler.Review) {
 		}
 		fmt.Fprintf(t.out, "    %s\n", compiler.Escape(name))
 	}
-	if r.Amendment == "" {
-		fmt.Fprintf(t.out, "  next: %s\n", r.Starting())
-		return
-	}
-	fmt.Fprintf(t.out, "  next: decide them in %s", r.Amendment)
-	if r.Configured() {
-		fmt.Fprintf(t.out, "; to add lines that it lacks: %s", r.Starting())
-	}
-	fmt.Fprintln(t.out)
+	fmt.Fprintf(t.out, "  next: %s\n", r.Decide())
 }
 
 // printArguments prints the command line that confirms what was shown.

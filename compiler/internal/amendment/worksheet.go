@@ -77,7 +77,7 @@ func newLine(m *contract.Method, d compiled.Digests) line {
 		l.Hints = append(l.Hints, fmt.Sprintf(`"%s" cannot be compiled (%s)`, comment(m.Name), refusal.Code))
 		return l
 	}
-	if !writable(m.Name) {
+	if !Writable(m.Name) {
 		l.Hints = append(l.Hints, fmt.Sprintf(`"%s" has a name that cannot be written here`, comment(m.Name)))
 		return l
 	}
@@ -111,8 +111,8 @@ func groupOf(m *contract.Method) string {
 	return "other methods"
 }
 
-// writable reports whether our own files may hold the name.
-func writable(name string) bool {
+// Writable reports whether our own files may hold the name of a method.
+func Writable(name string) bool {
 	for _, r := range name {
 		if !source.Visible(r) {
 			return false

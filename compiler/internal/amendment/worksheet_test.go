@@ -80,8 +80,8 @@ func TestWorksheetOfHostileWords(t *testing.T) {
 		t.Errorf("open %d of %d, faults:\n%s", j.Counts.Open(), len(a.Entries), show(faults))
 	}
 	for i, m := range all {
-		if open := j.Entries[i] != nil; open != writable(m.Name) {
-			t.Errorf("%q: listed %v, writable %v", m.Name, open, writable(m.Name))
+		if open := j.Entries[i] != nil; open != Writable(m.Name) {
+			t.Errorf("%q: listed %v, writable %v", m.Name, open, Writable(m.Name))
 		}
 	}
 }
