@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -39,73 +40,83 @@ func replaced(t *testing.T, text, old, by string, times int) string {
 	return strings.ReplaceAll(text, old, by)
 }
 
-// TestQuickstart does what docs/quickstart.md says, from an empty module on:
-// its commands, its decision, its program against a service of the document,
-// and its test.
-func TestQuickstart(t *testing.T) {
-	const page = "docs/quickstart.md"
+// beginner is somebody with an empty module and the vendor's document.
+type beginner struct {
+	t    *testing.T
+	dir  string
+	tool string // go tool rpcgen
+}
+
+func newBeginner(t *testing.T) *beginner {
+	t.Helper()
 	repository, err := filepath.Abs(".")
 	if err != nil {
 		t.Fatal(err)
 	}
-	dir := t.TempDir()
-	run := func(in, name string, args ...string) string {
-		t.Helper()
-		cmd := exec.CommandContext(t.Context(), name, args...)
-		cmd.Dir, cmd.Env = in, append(os.Environ(), "GOPROXY=off", "GOWORK=off")
-		var out, errors bytes.Buffer
-		cmd.Stdout, cmd.Stderr = &out, &errors
-		if err := cmd.Run(); err != nil {
-			t.Fatalf("%s %v: %v\n%s%s", name, args, err, out.String(), errors.String())
-		}
-		return out.String()
+	b := &beginner{t, t.TempDir(), filepath.Join(t.TempDir(), "rpcgen.exe")}
+	if err := os.Mkdir(filepath.Join(b.dir, "contracts"), 0o700); err != nil {
+		t.Fatal(err)
 	}
-	write := func(name, text string) {
-		t.Helper()
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+	for from, to := range map[string]string{"examples/billing/contracts/billing.openrpc.json": "contracts/billing.openrpc.json", "go.sum": "go.sum"} {
+		text, err := os.ReadFile(from)
+		if err != nil {
 			t.Fatal(err)
 		}
+		b.write(to, string(text))
 	}
-	document, err := os.ReadFile("examples/billing/contracts/billing.openrpc.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Mkdir(filepath.Join(dir, "contracts"), 0o700); err != nil {
-		t.Fatal(err)
-	}
-	write("contracts/billing.openrpc.json", string(document))
-	write("go.mod", moduleFile(t, repository))
-	sums, err := os.ReadFile("go.sum")
-	if err != nil {
-		t.Fatal(err)
-	}
-	write("go.sum", string(sums))
+	b.write("go.mod", moduleFile(t, repository))
+	b.run(repository, "go", "build", "-o", b.tool, "./cmd/rpcgen")
+	return b
+}
 
-	tool := filepath.Join(t.TempDir(), "rpcgen.exe")
-	run(repository, "go", "build", "-o", tool, "./cmd/rpcgen")
-	commands := blocks(t, page, "sh")
-	if len(commands) != 2 {
-		t.Fatalf("%d blocks of commands", len(commands))
+func (b *beginner) write(name, text string) {
+	b.t.Helper()
+	if err := os.WriteFile(filepath.Join(b.dir, name), []byte(text), 0o600); err != nil {
+		b.t.Fatal(err)
 	}
-	for i, block := range commands {
-		for line := range strings.Lines(block) {
-			words := strings.Fields(line)
-			if i == 0 && words[1] == "get" {
-				continue // go.mod stands for it
-			}
-			run(dir, tool, words[3:]...)
-		}
-		if i == 0 {
-			sheet, err := os.ReadFile(filepath.Join(dir, "contracts", "billing.amend.yaml"))
-			if err != nil {
-				t.Fatal(err)
-			}
-			text := replaced(t, string(sheet), "#methods:", "methods:", 1)
-			write("contracts/billing.amend.yaml", replaced(t, text, `#"invoice.get": {use: PROFILE`, `"invoice.get": {use: lookup`, 1))
-		}
-	}
+}
 
-	service := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+// run runs a command and returns what it prints.
+func (b *beginner) run(in, name string, args ...string) string {
+	b.t.Helper()
+	cmd := exec.CommandContext(b.t.Context(), name, args...)
+	cmd.Dir, cmd.Env = in, append(os.Environ(), "GOPROXY=off", "GOWORK=off")
+	var out, errors bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &errors
+	if err := cmd.Run(); err != nil {
+		b.t.Fatalf("%s %v: %v\n%s%s", name, args, err, &out, &errors)
+	}
+	return out.String()
+}
+
+// follow does what a block of commands says. go.mod stands for go get.
+func (b *beginner) follow(block string) {
+	b.t.Helper()
+	for line := range strings.Lines(block) {
+		switch words := strings.Fields(line); {
+		case len(words) >= 4 && slices.Equal(words[:3], []string{"go", "tool", "rpcgen"}):
+			b.run(b.dir, b.tool, words[3:]...)
+		case len(words) < 2 || words[1] != "get":
+			b.t.Fatalf("an unknown command: %q", line)
+		}
+	}
+}
+
+// decide opens invoice.get as the page says.
+func (b *beginner) decide() {
+	b.t.Helper()
+	const name = "contracts/billing.amend.yaml"
+	sheet, err := os.ReadFile(filepath.Join(b.dir, name))
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	text := replaced(b.t, string(sheet), "#methods:", "methods:", 1)
+	b.write(name, replaced(b.t, text, `#"invoice.get": {use: PROFILE`, `"invoice.get": {use: lookup`, 1))
+}
+
+// vendor answers the one call of the page.
+func vendor(t *testing.T) *httptest.Server {
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		var body bytes.Buffer
 		body.ReadFrom(r.Body)
 		q, err := envelope.ReadRequest(body.Bytes(), envelope.Tolerance{})
@@ -114,17 +125,29 @@ func TestQuickstart(t *testing.T) {
 		}
 		fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,"result":{"id":"inv_0002","status":"open","total":{"currency":"EUR","cents":1250},"customer_id":"cus_7","lines":[],"issued_at":"2026-11-30T12:00:00Z","note":null}}`, q.ID)
 	}))
-	defer service.Close()
-	sources := blocks(t, page, "go")
-	if len(sources) != 2 {
-		t.Fatalf("%d blocks of Go", len(sources))
+	t.Cleanup(s.Close)
+	return s
+}
+
+// TestQuickstart does what docs/quickstart.md says, from an empty module on:
+// its commands, its decision, its program against a service of the document,
+// and its test.
+func TestQuickstart(t *testing.T) {
+	const page = "docs/quickstart.md"
+	commands, sources := blocks(t, page, "sh"), blocks(t, page, "go")
+	if len(commands) != 2 || len(sources) != 2 {
+		t.Fatalf("%d blocks of commands and %d of Go", len(commands), len(sources))
 	}
-	write("main.go", replaced(t, sources[0], `URL: "https://billing.example.com/rpc"`, fmt.Sprintf("Development: true, URL: %q", service.URL+"/"), 1))
-	write("main_test.go", sources[1])
-	if got := run(dir, "go", "run", "-mod=mod", "."); got != "inv_0002 is open: 1250 cents\n" {
+	b := newBeginner(t)
+	b.follow(commands[0])
+	b.decide()
+	b.follow(commands[1])
+	b.write("main.go", replaced(t, sources[0], `URL: "https://billing.example.com/rpc"`, fmt.Sprintf("Development: true, URL: %q", vendor(t).URL+"/"), 1))
+	b.write("main_test.go", sources[1])
+	if got := b.run(b.dir, "go", "run", "-mod=mod", "."); got != "inv_0002 is open: 1250 cents\n" {
 		t.Errorf("the program prints %q", got)
 	}
-	run(dir, "go", "test", "-mod=mod", ".")
+	b.run(b.dir, "go", "test", "-mod=mod", ".")
 }
 
 // moduleFile is a module that takes this repository, and what that needs, from

@@ -31,7 +31,8 @@ type Verdict struct {
 // Rule is a rule of the host. Its voice can only tighten what the amendment
 // says. Name and Version stand for it in authority digests: change Version
 // when Decide changes. Decide is asked twice for a call, the second time right
-// before sending, and must not need the network.
+// before sending, and also for calls that are only explained; it must change
+// nothing and not need the network.
 type Rule struct {
 	Name, Version string
 	Decide        func(context.Context, Query) (Verdict, error)
