@@ -56,7 +56,7 @@ func (c *Compilation) Explain(name string, now time.Time) (Explained, bool) {
 
 func (c *Compilation) explained(i int, now time.Time) Explained {
 	m := c.Sealed.Methods[i]
-	out := Explained{Contract: c.Target.ID, Method: m.Name, State: m.Authority.State}
+	out := Explained{Contract: c.Target.ID, Method: m.Name, State: m.Authority.Standing()}
 	if e := c.Joined.Entries[i]; e != nil {
 		out.Entry = e.Position().String()
 	}

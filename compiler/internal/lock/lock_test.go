@@ -251,6 +251,21 @@ func TestClassOf(t *testing.T) {
 	}
 }
 
+// TestClassOfNobody: what an entry denies to everybody is no open method, and one
+// that only agents had is closed when its result moves.
+func TestClassOfNobody(t *testing.T) {
+	denied := compiled.Authority{State: compiled.Open, Effect: effect.Destructive, Code: effect.Deny, Agents: effect.Deny}
+	if got := ClassOf(denied); got != ClassRefused {
+		t.Errorf("denied to everybody is %s", got)
+	}
+	agents := compiled.Authority{State: compiled.Open, Effect: effect.Read, Code: effect.Deny, Agents: effect.Allow}
+	was := ClassOf(agents)
+	agents.ClosedTo = []string{"agent"}
+	if c := (Change{Kind: ClassChanged, Was: string(was), Now: string(ClassOf(agents))}); was != ClassRead || !c.Closes() {
+		t.Errorf("a moved result takes a method of agents alone from %s to %s, which closes nothing", c.Was, c.Now)
+	}
+}
+
 func FuzzRead(f *testing.F) {
 	b, err := sample().Bytes()
 	if err != nil {
