@@ -122,7 +122,11 @@ func ErrorData[D any](err error, declared *DeclaredError) (D, error) {
 		if err != nil {
 			return zero, err
 		}
-		return codec.Decode(call.Remote.Data)
+		data, err := codec.Decode(call.Remote.Data)
+		if err != nil {
+			return zero, &dataError{declared, err}
+		}
+		return data, nil
 	}
 	return zero, fmt.Errorf("the method declares no data for it: %w", declared)
 }

@@ -125,21 +125,39 @@ func (e *CallError) Error() string {
 	if e.Remote != nil {
 		fmt.Fprintf(&b, ", error code %d", e.Remote.Code)
 	}
-	b.WriteString(causeText(e.cause))
+	b.WriteString(causeText("the result", e.cause))
 	fmt.Fprintf(&b, "; delivery %s, request %s", e.Outcome.Delivery, e.Outcome.RequestID)
 	return b.String()
 }
 
-// causeText says what a result breaks without a word of the result: no value,
-// and no pointer, which may hold member names that the remote side chose.
-func causeText(err error) string {
+// dataError says that the data of a declared error are not what was declared.
+type dataError struct {
+	declared *DeclaredError
+	cause    error
+}
+
+func (e *dataError) Error() string { return e.declared.Error() + dataText(e.cause) }
+
+func dataText(err error) string {
+	if text := causeText("its data", err); text != "" {
+		return text
+	}
+	return ": its data cannot be read"
+}
+
+func (e *dataError) Unwrap() error { return e.cause }
+
+// causeText says what a value of the remote side breaks without a word of it:
+// no value, and no pointer, which may hold member names that the remote side
+// chose.
+func causeText(what string, err error) string {
 	var broken *schema.Error
 	var unfit *schema.Unrepresentable
 	switch {
 	case errors.As(err, &broken) && len(broken.Causes) > 0:
-		return fmt.Sprintf(": the result breaks %s of %q", broken.Causes[0].Keyword, broken.Causes[0].Schema)
+		return fmt.Sprintf(": %s breaks %s of %q", what, broken.Causes[0].Keyword, broken.Causes[0].Schema)
 	case errors.As(err, &unfit):
-		return ": the result is legal but does not fit Go type " + unfit.Type
+		return fmt.Sprintf(": %s is legal but does not fit Go type %s", what, unfit.Type)
 	default:
 		return ""
 	}

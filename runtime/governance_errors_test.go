@@ -40,6 +40,7 @@ func showErrors(show governance.Show) {
 	show("C5", "no part of a URL", testNoURL)
 	show("C6 C7", "secrets of a binding", testSecretsStayOut)
 	show("C6", "a result that holds a secret is flagged", testReflectedResult)
+	show("C8", "data of declared errors", testSilentData)
 	show("C7", "every print of a binding", testBindingPrints)
 	show("C8", "one line of a log for one error", testLogLines)
 	show("C9", "unknown and forbidden look the same", testUnknownAndForbidden)
@@ -93,7 +94,7 @@ var echoes = []string{
 	"HTTP/1.1 307 Go\r\nLocation: https://trap.example/ECHO\r\nContent-Length: 4\r\n\r\nECHO",
 	"HTTP/1.1 401 No\r\nWWW-Authenticate: ECHO\r\nContent-Type: ECHO\r\nX-ECHO: ECHO\r\nContent-Length: 4\r\n\r\nECHO",
 	"HTTP/1.1 200 OK\r\nContent-Type: application/ECHO\r\n\r\nECHO",
-	"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n" + strings.Repeat("x", maxExcerpt-5) + "ECHO",
+	"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n" + strings.Repeat("x", maxExcerpt-9) + "ECHO",
 	"HTTP/1.1 502 Bad\r\n\r\n<html>ECHO</html>",
 	"HTTP/1.1 200 OK\r\nContent-Encoding: ECHO\r\n\r\nECHO",
 	"HTTP/1.1 103 ECHO\r\nX: ECHO\r\n\r\nHTTP/1.1 500 ECHO\r\n\r\nECHO",
@@ -104,7 +105,7 @@ var echoes = []string{
 	"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nECHO\r\n",
 	"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4;ECHO\r\nJUNK\r\n0\r\nX-Trailer: ECHO\r\n\r\n",
 	"HTTP/1.1 200 OK\r\n\r\n" + `{"jsonrpc":"2.0","id":"ID","error":{"code":1,"message":"JSON","data":{"JSON":"JSON"}}}`,
-	"HTTP/1.1 200 OK\r\n\r\n" + `{"jsonrpc":"2.0","id":"ID","error":{"code":1,"message":"` + strings.Repeat("x", 4090) + `JSON"}}`,
+	"HTTP/1.1 200 OK\r\n\r\n" + `{"jsonrpc":"2.0","id":"ID","error":{"code":1,"message":"` + strings.Repeat("x", 4085) + `JSON"}}`,
 	"HTTP/1.1 403 ECHO\r\n\r\n" + `{"jsonrpc":"2.0","id":"ID","error":{"code":-32001,"message":"JSON","data":["JSON"]}}`,
 	"HTTP/1.1 200 OK\r\n\r\n" + `{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"JSON","data":"JSON"}}`,
 	"HTTP/1.1 200 OK\r\n\r\n" + `{"jsonrpc":"JSON","id":"JSON","result":"JSON","JSON":"JSON"}`,
@@ -188,7 +189,7 @@ func checkSilent(t *testing.T, template string, err error) {
 		}
 	}
 	// No part of one at a place where something was cut.
-	for _, part := range []string{"hunter2", "correct horse"} {
+	for _, part := range []string{"hunter2", "correct"} {
 		if strings.Contains(kept, part) {
 			t.Errorf("%.60q: a part of a secret is kept: %+q", template, kept)
 		}
@@ -293,6 +294,25 @@ func testReflectedResult(t *testing.T) {
 	s.answer = result(`{"id":"other","total":1}`)
 	if _, err = c.Do(t.Context(), "invoice.get", []byte(`{"id":"a"}`), Into(&end)); err != nil || end.Reflected {
 		t.Errorf("a result without: %+v, %v", end, err)
+	}
+}
+
+// Data that are not what was declared get none of their words into the error.
+func testSilentData(t *testing.T) {
+	src := source(nil)
+	declared := src.Error(-32001)
+	s := serve(t, nil)
+	_, c := setup(t, src, s.binding(), code("x"), Options{})
+	type data struct {
+		ID string `json:"id"`
+	}
+	for _, text := range []string{`{"id":1,"REMOTEWORDS":2}`, `{"REMOTEWORDS":"REMOTEWORDS"}`, `"REMOTEWORDS"`, `["REMOTEWORDS"]`} {
+		s.answer = members(`"error":{"code":-32001,"message":"m","data":` + text + `}`)
+		_, err := ErrorData[data](callError[Invoice](c, src.Method("invoice.get"), GetParams{ID: "a"}), declared)
+		var broken *schema.Error
+		if !errors.As(err, &broken) || strings.Contains(prints(err), "REMOTEWORDS") {
+			t.Errorf("%s: %v", text, err)
+		}
 	}
 }
 
