@@ -78,6 +78,7 @@ var codes = map[string]Text{
 	"ref-sibling":             {"A member beside $ref, which is not read there.", "Move it into what the reference names."},
 	"reserved-name":           {"A method calls itself rpc.something, which JSON-RPC keeps for itself.", "Rename it unless it is a service method of JSON-RPC."},
 	"server-variable":         {"A variable of a server's URL cannot be used.", "Give it a default; or name the server in rpcgen.yaml."},
+	"nested-params":           {"The only param of a method is called \"params\", so a request says params twice.", "If the server takes the inner value as the params, declare its members as the params of the method."},
 	"nameless-param":          {"A param without a name where params travel by name.", "Name it, or say paramStructure: by-position."},
 	"required-after-optional": {"A required param after an optional one, in a method whose params travel by position.", "Make the earlier one required, or call it by name."},
 

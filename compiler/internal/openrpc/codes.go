@@ -20,6 +20,7 @@ const (
 	CodeParamStructure     = "param-structure"     // no structure that OpenRPC knows
 	CodeMissingParams      = "missing-params"      // a method that does not list its params
 	CodeDuplicateParam     = "duplicate-param"     // two params of one name
+	CodeNestedParams       = "nested-params"       // one param called params
 	CodeMissingSchema      = "missing-schema"      // a content descriptor without schema
 	CodeDescriptorOneOf    = "descriptor-one-of"   // oneOf in place of a content descriptor where it may not stand
 	CodeMissingResult      = "missing-result"      // no result where the version requires one

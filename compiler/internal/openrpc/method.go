@@ -106,6 +106,19 @@ func (r *methodReader) params() {
 		first[p.Name] = p.Use
 		r.method.Params = append(r.method.Params, p)
 	}
+	r.nested(len(items))
+}
+
+// nested warns of a method whose only param is called "params": its author may
+// mean the whole params member of a request, which content descriptors cannot
+// describe as one.
+func (r *methodReader) nested(declared int) {
+	m := r.method
+	if declared != 1 || len(m.Params) != 1 || m.Params[0].Name != "params" || m.Structure == contract.ByPosition {
+		return
+	}
+	r.report(diag.Warn(m.Params[0].Use, CodeNestedParams, "the only param of %q is called \"params\", so a request says \"params\": {\"params\": ...}", m.Name).
+		WithAdvice("if the server takes the inner value as the params, declare its members as params; a correction of the method's params can do so"))
 }
 
 func (r *methodReader) result() {
