@@ -244,14 +244,15 @@ func (r *compilation) plan() bool {
 	sealed := begin(func() (*compiled.Contract, error) {
 		return seal.Contract(v.Contract, v.Graph, v.Digests, v.Joined, sealing), nil
 	})
-	schemas := begin(func() (*compiled.Schemas, error) {
-		if !r.printing {
-			return nil, nil
-		}
-		c, _ := sealed() // it has no error
-		return compiled.MarshalSchemas(c.Methods)
-	})
+	var schemas func() (*compiled.Schemas, error)
+	if r.printing {
+		schemas = begin(func() (*compiled.Schemas, error) {
+			c, _ := sealed() // it has no error
+			return compiled.MarshalSchemas(c.Methods)
+		})
+	}
 	planned, found := plan.Build(v.Contract, v.Graph, v.Joined, options)
+	early, _ := sealed()
 	if !r.report(found) || planned == nil {
 		return false
 	}
@@ -260,10 +261,8 @@ func (r *compilation) plan() bool {
 		r.report(m.Diagnostics)
 	}
 	r.clock.lap("plan")
-	if v.Sealed, _ = sealed(); seal.Name(v.Sealed, planned.GoNames) {
-		if r.printing {
-			v.schemas = schemas
-		}
+	if seal.Name(early, planned.GoNames) {
+		v.Sealed, v.schemas = early, schemas
 	} else {
 		sealing.GoNames, sealing.Unplanned = planned.GoNames, unplanned(planned)
 		v.Sealed = seal.Contract(v.Contract, v.Graph, v.Digests, v.Joined, sealing)

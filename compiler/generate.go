@@ -166,7 +166,12 @@ func (p *Project) write(o GenerateOptions, packages []printed, record *lock.Lock
 	if o.DryRun {
 		put = output.Compare
 	}
-	text := begin(record.Bytes)
+	text := begin(func() ([]byte, error) {
+		if o.DryRun {
+			return nil, nil
+		}
+		return record.Bytes()
+	})
 	for i, pkg := range packages {
 		report, err := put(p.path(pkg.Target.Output), pkg.files)
 		if err != nil {

@@ -7,13 +7,16 @@ import (
 	"math/rand/v2"
 	"os"
 	"reflect"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
 
+	"github.com/go-json-experiment/json"
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/openrpc-go/rpcgen/runtime/effect"
+	"github.com/openrpc-go/rpcgen/runtime/internal/scan"
 	"github.com/openrpc-go/rpcgen/runtime/schema"
 )
 
@@ -464,4 +467,61 @@ func FuzzRead(f *testing.F) {
 			t.Fatalf("%v\n%s", err, out)
 		}
 	})
+}
+
+// TestMarshalInPieces holds what is laid out entry by entry against the layout of
+// the whole.
+func TestMarshalInPieces(t *testing.T) {
+	contracts := []*Contract{{Header: Header{ID: "none"}}, {Header: Header{ID: "one"}, Methods: []*Method{{Name: "m"}}}, billing()}
+	for seed := range uint64(50) {
+		contracts = append(contracts, randomContract(seed, false))
+	}
+	for _, c := range contracts {
+		got, err := Marshal(c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want := string(layout(nil, compact(t, c))) + "\n"; string(got) != want {
+			t.Errorf("%s in pieces is\n%s\nwant\n%s", c.ID, got, want)
+		}
+	}
+}
+
+// compact is the whole file on one line, before anything is escaped for people.
+func compact(t *testing.T, c *Contract) []byte {
+	t.Helper()
+	header, err := marshalHeader(c.Header)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := append(header[:len(header)-1], `,"methods":[`...)
+	for i, m := range c.Methods {
+		var s methodSection
+		s.set(m)
+		b, err := json.Marshal(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		out = append(separate(out, i), b...)
+	}
+	out = append(out, `],"schemas":{`...)
+	e := newEncoder(c.Methods)
+	slices.SortFunc(e.entries, func(a, b *schema.Node) int { return strings.Compare(a.ID, b.ID) })
+	for i, n := range e.entries {
+		out = append(scan.AppendQuote(separate(out, i), n.ID), ':')
+		if out, err = e.body(out, n, n.ID); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return append(out, "}}"...)
+}
+
+func TestMarshalWithOthers(t *testing.T) {
+	s, err := MarshalSchemas(billing().Methods[1:])
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := MarshalWith(billing(), s); err == nil {
+		t.Error("a contract took the schemas of fewer methods")
+	}
 }

@@ -47,8 +47,8 @@ func Marshal(c *Contract) ([]byte, error) {
 
 // Schemas are the schemas of some methods as they stand in contract.json.
 type Schemas struct {
-	entries int
-	text    []byte
+	methods, entries int
+	text             []byte
 }
 
 // MarshalSchemas encodes what methods refer to, for MarshalWith. It asks nothing
@@ -59,12 +59,15 @@ func MarshalSchemas(methods []*Method) (*Schemas, error) {
 	if err := e.schemas(l); err != nil {
 		return nil, err
 	}
-	return &Schemas{len(e.entries), l.dst}, nil
+	return &Schemas{len(methods), len(e.entries), l.dst}, nil
 }
 
 // MarshalWith is Marshal for a contract whose schemas are encoded already: s
 // must be of its methods.
 func MarshalWith(c *Contract, s *Schemas) ([]byte, error) {
+	if len(c.Methods) != s.methods {
+		return nil, fmt.Errorf("contract %q has %d methods, the schemas are of %d", c.ID, len(c.Methods), s.methods)
+	}
 	header, err := marshalHeader(c.Header)
 	if err != nil {
 		return nil, err

@@ -121,3 +121,34 @@ func TestNothingPlannedOrJoined(t *testing.T) {
 		t.Error(diff)
 	}
 }
+
+// TestName names what was sealed before anything was planned, and leaves alone
+// what must be sealed again.
+func TestName(t *testing.T) {
+	for _, test := range []struct {
+		names []string
+		fits  bool
+	}{
+		{[]string{"GetA", "", "NoteC", "D"}, true},
+		{[]string{"GetA", "", "NoteC", ""}, false}, // not planned
+		{[]string{"GetA", "B", "NoteC", "D"}, false},
+	} {
+		_, got := seal(t, Options{}, nil)
+		if Name(got, test.names) != test.fits {
+			t.Errorf("Name(%q) = %v", test.names, !test.fits)
+		}
+		for i, m := range got.Methods {
+			want := ""
+			if test.fits {
+				want = test.names[i]
+			}
+			if m.GoName != want {
+				t.Errorf("Name(%q): method %d is called %q", test.names, i, m.GoName)
+			}
+		}
+		_, again := seal(t, Options{GoNames: test.names}, nil)
+		if diff := cmp.Diff(again, got, cmp.Transformer("describe", describe)); (diff == "") != test.fits {
+			t.Errorf("sealed with the names %q: -with +named\n%s", test.names, diff)
+		}
+	}
+}
