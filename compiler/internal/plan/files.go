@@ -20,7 +20,7 @@ const (
 // moves no other; only a contract that outgrows a size is laid out anew.
 var spreads = []struct{ types, methods, files int }{
 	{6000, 6000, 64},
-	{400, 1500, 16},
+	{400, 500, 16},
 }
 
 func spread(count int, limit func(i int) int) int {
