@@ -117,7 +117,7 @@ func (c Change) edit() string {
 	case BecameRequired, BecameOptional:
 		return string(c.Kind)
 	default:
-		c.Path = ""
+		c.Path, c.order = "", ""
 		return c.fingerprint()
 	}
 }

@@ -67,6 +67,7 @@ type Change struct {
 	Now     End
 	Side    Side
 	changed string // text that tells this change from others; "" is Was and Now
+	order   string // where it stands: of a positional param, which is not the same in all methods
 }
 
 // End is one version of what changed.

@@ -2,6 +2,7 @@ package drift_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -148,6 +149,25 @@ func TestOneType(t *testing.T) {
 	want := "request and response\n  type Inner\n    + /properties/b: optional string\n"
 	if got := told(causes); !strings.HasSuffix(got, want) {
 		t.Errorf("got\n%s\nwant …%s", got, want)
+	}
+}
+
+// TestPlaces: a param that is added to many methods is one cause, and each place
+// that it takes there is told.
+func TestPlaces(t *testing.T) {
+	document := func(added string) *compiled.Contract {
+		const p = `{"name": "p", "required": true, "schema": {}}, {"name": "q", "required": true, "schema": {}}`
+		var methods []string
+		for name, params := range map[string]string{"a": p[:45], "b": p} {
+			methods = append(methods, fmt.Sprintf(`{"name": %q, "paramStructure": "by-position", "params": [%s], "result": {"name": "r", "schema": {}}}`, name, params+added))
+		}
+		slices.Sort(methods)
+		return sealed(t, strings.Join(methods, ","), "")
+	}
+	got := told(drift.Compare(drift.Methods(document(""), document(`, {"name": "flags", "schema": {"type": "string"}}`))))
+	const want = "a b: request\n  a\n    + param flags: optional string, at place 2 of 2\n  b\n    + param flags: optional string, at place 3 of 3\n"
+	if got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 }
 

@@ -77,7 +77,7 @@ func (c Change) fingerprint() string {
 	if what == "" {
 		what = c.Was.Text + "\x00" + c.Now.Text
 	}
-	return strings.Join([]string{string(c.Kind), c.Path, c.Name, what}, "\x00")
+	return strings.Join([]string{string(c.Kind), c.Path, c.Name, what, c.order}, "\x00")
 }
 
 // isType reports whether a node is told as a type of its own.
@@ -353,10 +353,12 @@ func (c *comparer) params(r *region, was, now *compiled.Method) {
 		case strings.Count(change.Path, "/") != 2: // of a schema below
 		case change.Kind == MemberAdded:
 			change.Kind = ParamAdded
-			change.Now.Text += place(now, change.Name)
+			change.order = place(now, change.Name)
+			change.Now.Text += change.order
 		case change.Kind == MemberRemoved:
 			change.Kind = ParamRemoved
-			change.Was.Text += place(was, change.Name)
+			change.order = place(was, change.Name)
+			change.Was.Text += change.order
 		}
 	}
 	if ordered(was) && ordered(now) {
