@@ -16,6 +16,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/openrpc-go/rpcgen/runtime/compiled"
 	"github.com/openrpc-go/rpcgen/runtime/outcome"
@@ -221,7 +222,7 @@ func testNamedProxy(t *testing.T) {
 // server, not its connections, not its pins.
 func testReplacedPins(t *testing.T) {
 	pin := func(s *rawServer, a string) Binding {
-		b := Binding{URL: "http://localhost:1/rpc", Development: true, Addresses: []netip.Addr{netip.MustParseAddr(a)}}
+		b := Binding{URL: "http://localhost:1/rpc", Development: true, Addresses: []netip.Addr{netip.MustParseAddr(a)}, Limits: Limits{Idle: 10 * time.Minute}}
 		b.Dial = func(ctx context.Context, got netip.AddrPort) (net.Conn, error) {
 			if got.Addr().String() != a {
 				t.Errorf("the binding of %s dialled %s", a, got)
@@ -251,7 +252,11 @@ func testReplacedPins(t *testing.T) {
 	if err := r.Replace("billing", load(t, source(nil)), pin(fresh, "127.0.0.3")); err != nil {
 		t.Fatal(err)
 	}
-	<-closed // the idle connection of the old one is given up
+	select { // the idle connection of the old one is given up, long before its time
+	case <-closed:
+	case <-time.After(time.Minute):
+		t.Fatal("the old connection stays open")
+	}
 	for range 3 {
 		if _, err := c.Do(t.Context(), "ping", nil); err != nil {
 			t.Fatal(err)
