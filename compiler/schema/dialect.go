@@ -55,6 +55,16 @@ func (d Dialect) idKeyword() string {
 	return "$id"
 }
 
+// isDraft6 reports whether a $schema names draft 6, which is draft 7 without
+// conditions and some annotations.
+func isDraft6(uri string) bool {
+	switch strings.TrimSuffix(uri, "#") {
+	case "http://json-schema.org/draft-06/schema", "https://json-schema.org/draft-06/schema":
+		return true
+	}
+	return false
+}
+
 // declared returns the dialect that a $schema names.
 func declared(uri string) (Dialect, bool) {
 	switch strings.TrimSuffix(uri, "#") {

@@ -68,6 +68,7 @@ const (
 	vocabMetaData
 	vocabFormat
 	vocabContent
+	vocabCondition // if, then and else: part of the applicators, and unknown to draft 6
 )
 
 var keywords = map[string]keyword{
@@ -132,9 +133,9 @@ var keywords = map[string]keyword{
 	"anyOf":         {in: inAll, group: groupBranch, holds: holdsList, vocab: vocabApplicator},
 	"oneOf":         {in: inAll, group: groupBranch, holds: holdsList, vocab: vocabApplicator},
 	"not":           {in: inAll, group: groupBranch, holds: holdsOne, vocab: vocabApplicator},
-	"if":            {in: inModern, group: groupBranch, holds: holdsOne, vocab: vocabApplicator},
-	"then":          {in: inModern, group: groupBranch, holds: holdsOne, vocab: vocabApplicator},
-	"else":          {in: inModern, group: groupBranch, holds: holdsOne, vocab: vocabApplicator},
+	"if":            {in: inModern, group: groupBranch, holds: holdsOne, vocab: vocabCondition},
+	"then":          {in: inModern, group: groupBranch, holds: holdsOne, vocab: vocabCondition},
+	"else":          {in: inModern, group: groupBranch, holds: holdsOne, vocab: vocabCondition},
 	"discriminator": {in: in30, group: groupBranch},
 
 	// Annotations change no verdict, so they are welcome in every dialect.

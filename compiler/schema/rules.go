@@ -81,9 +81,12 @@ func (g *Graph) describe(n, v *source.Node) *rules {
 	if d, ok := declared(v.Text); ok {
 		return &rules{Dialect: d, formats: g.rules.formats}
 	}
+	if isDraft6(v.Text) {
+		return &rules{Dialect: Draft7, off: 1 << vocabCondition, formats: g.rules.formats}
+	}
 	fail := func(message string) *rules {
 		d := diag.At(v, CodeDialect, "%q %s", clip(v.Text), message).
-			WithAdvice("draft 4, draft 7 and 2020-12 are known; remove $schema to have the schema read as " + g.rules.String())
+			WithAdvice("drafts 4, 6, 7 and 2020-12 are known; remove $schema to have the schema read as " + g.rules.String())
 		return &rules{Dialect: g.rules.Dialect, fault: &d}
 	}
 	meta, fault := g.refs.Resolve(n, v.Text)
@@ -114,6 +117,9 @@ func (g *Graph) vocabularies(list *source.Node, fail func(string) *rules) *rules
 		switch {
 		case ok && known:
 			r.off &^= 1 << v
+			if v == vocabApplicator {
+				r.off &^= 1 << vocabCondition
+			}
 			r.formats = r.formats || name == "format-assertion"
 		case m.Value.Text == "true":
 			return fail("requires a vocabulary that is not known here")
