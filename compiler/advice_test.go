@@ -127,3 +127,15 @@ func TestAdviceWorks(t *testing.T) {
 		})
 	}
 }
+
+// TestSlashedPattern: slashes around a pattern are told, and those within are
+// what they are.
+func TestSlashedPattern(t *testing.T) {
+	for pattern, told := range map[string]bool{"/^[a-z]+$/i": true, "/^a/": true, "/a$/": true, "^/a/$": false, "/a/": false, "/^a|b/": false} {
+		c := compileText(t, rpc(method("m", ``, `{"type":"string","pattern":"`+pattern+`"}`, ``)))
+		c.refused()
+		if got := strings.Contains(c.findings(), "has the slashes of JavaScript"); got != told {
+			t.Errorf("%s: told is %v, want %v", pattern, got, told)
+		}
+	}
+}

@@ -2,6 +2,7 @@ package schema
 
 import (
 	"errors"
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -115,9 +116,16 @@ func (t *translation) pattern(at *source.Node, expression string) rt.Pattern {
 			code, advice = CodeUnsupported, "a correction can state a pattern of equal meaning, or remove it"
 		}
 		t.add(diag.At(at, code, "the pattern %q cannot be run: %v", clip(expression), p.err).WithAdvice(advice))
+	} else if slashedPattern.MatchString(expression) {
+		t.add(diag.Warn(at, CodeNoEffect, "the pattern %q has the slashes of JavaScript around it, so that no text fits", clip(expression)).
+			WithAdvice("write what stands between the slashes; a flag behind them has no equal here"))
 	}
 	return rt.Pattern{Source: expression, RE2: p.equal}
 }
+
+// slashedPattern finds expressions written as JavaScript writes them in code:
+// what stands before ^ or behind $ never fits.
+var slashedPattern = regexp.MustCompile(`^/\^[^|]*/[a-z]*$|^/[^|]*\$/[a-z]*$`)
 
 // pattern is an expression translated once.
 type pattern struct {
