@@ -26,6 +26,7 @@ const (
 	CodeSiblings      = "ref-siblings-ignored"     // warning
 	CodeNoEffect      = "keyword-without-effect"   // warning
 	CodeRepeated      = "repeated-value"           // warning
+	CodeOverlap       = "overlapping-branches"     // warning: branches of a oneOf that plain values fit both
 	CodeUnending      = "unsatisfiable-recursion"  // warning: only an infinite value would fit
 )
 

@@ -13,6 +13,7 @@ import (
 // schemas lead to settled ones only.
 func (g *Graph) settle() {
 	g.contradictions()
+	g.overlaps()
 	if g.straight() {
 		return
 	}

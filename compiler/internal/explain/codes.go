@@ -95,6 +95,7 @@ var codes = map[string]Text{
 	"keyword-without-effect":   {"A keyword that changes nothing where it stands.", "Remove it, or give the schema the type that it speaks of."},
 	"repeated-value":           {"A value stands twice in one list.", "Remove one."},
 	"ref-siblings-ignored":     {"Members beside $ref, which this dialect ignores.", "Put $ref into an allOf if they are meant."},
+	"overlapping-branches":     {"Plain values fit two branches of a oneOf, which refuses what fits more than one.", "Require in each branch what tells it apart, or write anyOf."},
 	"schema-contradiction":     {"Parts of one allOf say what no value can be at once.", "Let the parts agree, or correct one of them; where the member is optional it can only be left out."},
 	"unsatisfiable-recursion":  {"A recursive schema that no finite value fits.", "Make one member of the circle optional."},
 	"unknown-keyword":          {"A keyword that nobody knows. It is part of the pin.", "Correct its name, or begin it with x- if it is an extension."},
