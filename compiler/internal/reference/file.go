@@ -110,7 +110,7 @@ func (s *Set) missing(at *source.Node, ref, where string) *diag.Diagnostic {
 	}
 	defer folder.Close()
 	entries, _ := folder.ReadDir(1000)
-	return s.suggest(d, path.Base(where), "a file %q beside it", func(yield func(string) bool) {
+	return s.suggest(advise(d, "vendor the file there, under this name"), path.Base(where), "a file %q beside it", func(yield func(string) bool) {
 		for i := 0; i < len(entries) && yield(entries[i].Name()); i++ {
 		}
 	})
