@@ -2,7 +2,6 @@ package schema
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/openrpc-go/rpcgen/compiler/internal/diag"
 	"github.com/openrpc-go/rpcgen/compiler/internal/source"
@@ -134,29 +133,9 @@ func kindsOf(n *rt.Node) rt.Types {
 	}
 	var listed rt.Types
 	for _, literal := range n.Enum {
-		listed |= literalType(literal)
+		listed |= rt.TypeOf(literal)
 	}
 	return common(kinds, listed)
-}
-
-// literalType is the type of a value in canonical JSON.
-func literalType(literal string) rt.Types {
-	switch literal[0] {
-	case 'n':
-		return rt.TypeNull
-	case 't', 'f':
-		return rt.TypeBoolean
-	case '"':
-		return rt.TypeString
-	case '[':
-		return rt.TypeArray
-	case '{':
-		return rt.TypeObject
-	}
-	if strings.ContainsAny(literal, ".eE") {
-		return rt.TypeNumber
-	}
-	return rt.TypeInteger
 }
 
 // common intersects two sets of types; number includes integer.

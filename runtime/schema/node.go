@@ -1,5 +1,7 @@
 package schema
 
+import "strings"
+
 // Types is a set of JSON types. The zero value means every type.
 type Types uint8
 
@@ -12,6 +14,27 @@ const (
 	TypeArray
 	TypeObject
 )
+
+// TypeOf is the type of a value in canonical JSON, as Node.Enum holds them:
+// TypeInteger for an integer, TypeNumber for every other number.
+func TypeOf(literal string) Types {
+	switch literal[0] {
+	case 'n':
+		return TypeNull
+	case 't', 'f':
+		return TypeBoolean
+	case '"':
+		return TypeString
+	case '[':
+		return TypeArray
+	case '{':
+		return TypeObject
+	}
+	if strings.ContainsAny(literal, ".eE") {
+		return TypeNumber
+	}
+	return TypeInteger
+}
 
 // Node is one dialect-free schema, fully resolved: a reference is a pointer to
 // the node it names, so a recursive schema is a cyclic graph. A Node says what

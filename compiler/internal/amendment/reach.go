@@ -161,7 +161,10 @@ func kindsWithin(n *rt.Node, depth int) rt.Types {
 	if n.Enum != nil {
 		var listed rt.Types
 		for _, literal := range n.Enum {
-			listed |= kindOf(literal)
+			listed |= rt.TypeOf(literal)
+		}
+		if listed&rt.TypeInteger != 0 {
+			listed |= numbers
 		}
 		k &= listed
 	}
@@ -188,28 +191,6 @@ func kindsOf(sites []*rt.Node) rt.Types {
 		k |= kinds(n)
 	}
 	return k
-}
-
-// kindOf is the types of a value in canonical JSON.
-func kindOf(literal string) rt.Types {
-	switch literal[0] {
-	case 'n':
-		return rt.TypeNull
-	case 't', 'f':
-		return rt.TypeBoolean
-	case '"':
-		return rt.TypeString
-	case '[':
-		return rt.TypeArray
-	case '{':
-		return rt.TypeObject
-	}
-	for _, c := range literal {
-		if c == '.' || c == 'e' || c == 'E' {
-			return rt.TypeNumber
-		}
-	}
-	return numbers
 }
 
 // typeNames are the words for types, in the order in which they are listed.
