@@ -40,16 +40,29 @@ func (c Change) Closes() bool {
 	return c.Kind == ClassChanged && Class(c.Was).Open() && (now == ClassStale || now == ClassUncompiled)
 }
 
-// Compare lists what differs, in the order contract, kind, name. A nil lock is
-// one without contracts.
+// Compare lists what differs, in the order contract, kind, name, was, now. A nil
+// lock is one without contracts.
 func Compare(was, now *Lock) []Change {
 	d := &differ{}
 	d.tool(was, now)
 	pair(contracts(was), contracts(now), func(c Contract) string { return c.ID }, d.contract)
-	slices.SortStableFunc(d.changes, func(a, b Change) int {
-		return cmp.Or(cmp.Compare(a.Contract, b.Contract), cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Name, b.Name))
-	})
+	slices.SortFunc(d.changes, inOrder)
 	return d.changes
+}
+
+// inOrder leaves no two different changes equal, so that the order does not
+// depend on how they are sorted.
+func inOrder(a, b Change) int {
+	switch {
+	case a.Contract != b.Contract:
+		return cmp.Compare(a.Contract, b.Contract)
+	case a.Kind != b.Kind:
+		return cmp.Compare(a.Kind, b.Kind)
+	case a.Name != b.Name:
+		return cmp.Compare(a.Name, b.Name)
+	default:
+		return cmp.Or(cmp.Compare(a.Was, b.Was), cmp.Compare(a.Now, b.Now))
+	}
 }
 
 func contracts(l *Lock) []Contract {
