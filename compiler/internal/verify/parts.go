@@ -96,14 +96,22 @@ func (s *parts) check() bool {
 	return !failed.Load()
 }
 
-// group checks one group in a package that knows the types of base.
+// group checks one group in a package that knows the types of base that the
+// group speaks of: what a file does not name, it does not look up.
 func (s *parts) group(base *types.Package, files []*ast.File) bool {
+	files = append([]*ast.File{s.client}, files...)
 	pkg := types.NewPackage(s.name, s.name)
-	known := base.Scope()
-	for _, name := range known.Names() {
-		pkg.Scope().Insert(known.Lookup(name))
+	for _, f := range files {
+		ast.Inspect(f, func(n ast.Node) bool {
+			if id, ok := n.(*ast.Ident); ok {
+				if known := base.Scope().Lookup(id.Name); known != nil {
+					pkg.Scope().Insert(known) // again does nothing
+				}
+			}
+			return true
+		})
 	}
-	return s.world.check(pkg, s.set, append([]*ast.File{s.client}, files...)) == nil
+	return s.world.check(pkg, s.set, files) == nil
 }
 
 // loose reports whether the parts might be right and the package wrong.
