@@ -23,7 +23,8 @@ type place struct {
 // references, references whose siblings do not count, an allOf of one.
 func (g *Graph) follow(n *source.Node, sc *scope, r *rules) place {
 	at := place{node: n, scope: g.enter(sc, n), rules: g.rulesBelow(n, r)}
-	var seen []key
+	var few [4]key
+	seen := few[:0]
 	for at.fault == nil {
 		a := aliasOf(at.node, at.rules)
 		if a.kind == noAlias {
@@ -45,8 +46,8 @@ func (g *Graph) follow(n *source.Node, sc *scope, r *rules) place {
 	if at.fault != nil {
 		at.warnings = nil
 	}
-	if at.fault == nil && len(at.warnings) == 0 {
-		for _, k := range seen {
+	if at.fault == nil && len(at.warnings) == 0 && len(seen) > 1 {
+		for _, k := range seen[1:] { // the first one is a step away, and hardly anybody comes by it again
 			g.repeats.ends[k] = at
 		}
 	}

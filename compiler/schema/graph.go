@@ -17,14 +17,14 @@ import (
 type Graph struct {
 	mutex   sync.RWMutex // held to compile; the methods that are exported take it
 	refs    *reference.Set
-	rules   *rules // where a schema names no others
-	named   namedRules
-	names   names
+	rules   *rules            // where a schema names no others
+	named   map[string]*rules // by the $schema that names them
+	taken   map[string]int    // how often each id was asked for
 	dynamic dynamicAnchors
 	repeats repeats
 
-	memo    memo
-	asked   map[*source.Node]*rt.Node // what Node returned
+	facts   source.Table[fact]
+	within  map[key]*entry // the entries that have a dynamic scope
 	index   map[*rt.Node]*entry
 	entries []*entry      // in the order of creation
 	space   []entry       // for entries to come
@@ -36,24 +36,30 @@ type Graph struct {
 	notes map[*rt.Node]diag.List // warnings at a use that is a reference itself
 }
 
-// memo finds the entry of a schema within its scope.
-type memo struct {
-	plain  map[*source.Node]*entry // where there is no scope: nearly everywhere
-	scoped map[key]*entry
+// fact is what the graph knows of a place in a document.
+type fact struct {
+	id    string   // that a caller gave
+	rules *rules   // at the target of a reference, once somebody asked
+	asked *rt.Node // what Node returned
+	entry *entry   // where there is no dynamic scope: nearly everywhere
 }
 
-func (m *memo) get(k key) *entry {
-	if k.scope == nil {
-		return m.plain[k.node]
+// find returns the entry of a schema within its scope, nil for none.
+func (g *Graph) find(k key) *entry {
+	if k.scope != nil {
+		return g.within[k]
 	}
-	return m.scoped[k]
+	if f := g.facts.Find(k.node); f != nil {
+		return f.entry
+	}
+	return nil
 }
 
-func (m *memo) set(k key, e *entry) {
+func (g *Graph) keep(k key, e *entry) {
 	if k.scope == nil {
-		m.plain[k.node] = e
+		g.facts.At(k.node).entry = e
 	} else {
-		m.scoped[k] = e
+		g.within[k] = e
 	}
 }
 
@@ -92,12 +98,11 @@ func newGraph(refs *reference.Set, r *rules) *Graph {
 	g := &Graph{
 		refs:    refs,
 		rules:   r,
-		named:   namedRules{at: map[*source.Node]*rules{}, of: map[string]*rules{}},
-		names:   names{roots: map[*source.Node]string{}, taken: map[string]int{}},
+		named:   map[string]*rules{},
+		taken:   map[string]int{},
 		dynamic: newDynamicAnchors(),
 		repeats: repeats{map[key]place{}, map[string]pattern{}, map[*source.Node]*diag.Diagnostic{}},
-		memo:    memo{map[*source.Node]*entry{}, map[key]*entry{}},
-		asked:   map[*source.Node]*rt.Node{},
+		within:  map[key]*entry{},
 		index:   map[*rt.Node]*entry{},
 		notes:   map[*rt.Node]diag.List{},
 	}
@@ -110,10 +115,7 @@ func newGraph(refs *reference.Set, r *rules) *Graph {
 // unique when it is taken. The result is never nil: a schema with faults is a
 // node that admits nothing; see Faults.
 func (g *Graph) Node(n *source.Node, id string) *rt.Node {
-	g.mutex.RLock()
-	node := g.asked[n]
-	g.mutex.RUnlock()
-	if node != nil {
+	if node := g.returned(n); node != nil {
 		return node
 	}
 	g.mutex.Lock()
@@ -121,12 +123,23 @@ func (g *Graph) Node(n *source.Node, id string) *rt.Node {
 	return g.compile(n, id)
 }
 
-func (g *Graph) compile(n *source.Node, id string) *rt.Node {
-	if node := g.asked[n]; node != nil {
-		return node
+// returned is what Node returned for n before, nil for nothing.
+func (g *Graph) returned(n *source.Node) *rt.Node {
+	g.mutex.RLock()
+	defer g.mutex.RUnlock()
+	if known := g.facts.Find(n); known != nil {
+		return known.asked
 	}
-	if _, ok := g.names.roots[n]; !ok {
-		g.names.roots[n] = id
+	return nil
+}
+
+func (g *Graph) compile(n *source.Node, id string) *rt.Node {
+	known := g.facts.At(n)
+	if known.asked != nil {
+		return known.asked
+	}
+	if known.id == "" {
+		known.id = id
 	}
 	e, warnings := g.enqueue(n, nil, g.rulesAt(n), nowhere)
 	g.drain()
@@ -134,7 +147,7 @@ func (g *Graph) compile(n *source.Node, id string) *rt.Node {
 	if len(warnings) > 0 {
 		g.notes[e.node] = append(g.notes[e.node], warnings...)
 	}
-	g.asked[n] = e.node
+	known.asked = e.node
 	return e.node
 }
 
@@ -166,7 +179,7 @@ func (g *Graph) enqueue(n *source.Node, sc *scope, r *rules, inPlace spot) (*ent
 		return g.refused(n, inPlace, *at.fault), at.warnings
 	}
 	k := key{at.node, at.scope}
-	if e := g.memo.get(k); e != nil {
+	if e := g.find(k); e != nil {
 		return e, at.warnings
 	}
 	if at.scope != nil {
@@ -175,7 +188,7 @@ func (g *Graph) enqueue(n *source.Node, sc *scope, r *rules, inPlace spot) (*ent
 		}
 	}
 	e := g.add(at.node, g.identity(at.node, at.node == n, inPlace))
-	g.memo.set(k, e)
+	g.keep(k, e)
 	g.queue = append(g.queue, translation{
 		graph: g, entry: e, node: e.node, source: at.node, scope: at.scope, rules: at.rules,
 	})
@@ -189,13 +202,13 @@ const maxScoped = 1 << 16
 // refused returns an entry that admits nothing, for a use that leads nowhere.
 func (g *Graph) refused(n *source.Node, inPlace spot, fault diag.Diagnostic) *entry {
 	k := key{node: n}
-	if e := g.memo.get(k); e != nil {
+	if e := g.find(k); e != nil {
 		return e
 	}
 	e := g.add(n, g.identity(n, true, inPlace))
 	e.node.Never = true
 	e.own = diag.List{fault}
-	g.memo.set(k, e)
+	g.keep(k, e)
 	return e
 }
 

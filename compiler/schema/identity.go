@@ -25,21 +25,25 @@ var nowhere spot
 
 func (s spot) id() string { return extend(s.above, step(s.keyword, s.token)) }
 
-// names keeps what schemas are called.
-type names struct {
-	roots map[*source.Node]string // the ids that callers gave
-	taken map[string]int          // how often each id was asked for
+// given returns the id that a caller gave to a schema, "" for none.
+func (g *Graph) given(n *source.Node) string {
+	if f := g.facts.Find(n); f != nil {
+		return f.id
+	}
+	return ""
 }
 
 // identity names a schema: a component by its name, a schema that is written
 // where it is used by the ID that its use gives it, any other by its place.
 func (g *Graph) identity(n *source.Node, used bool, inPlace spot) identity {
 	name, ok := g.component(n)
-	switch {
-	case ok:
+	if ok {
 		return identity{g.unique(extend("", escape(g.qualified(n, name)))), name}
-	case g.names.roots[n] != "":
-		return identity{id: g.unique(extend("", g.names.roots[n]))}
+	}
+	given := g.given(n)
+	switch {
+	case given != "":
+		return identity{id: g.unique(extend("", given))}
 	case used && inPlace != nowhere:
 		return identity{id: g.unique(inPlace.id())}
 	}
@@ -84,7 +88,8 @@ func isContainer(p *source.Node) bool {
 func (g *Graph) located(n *source.Node) (id, shared string) {
 	depth := 0
 	for up := n; up != nil; up = up.Parent {
-		base, ok := g.names.roots[up], g.names.roots[up] != ""
+		base := g.given(up)
+		ok := base != ""
 		if name, named := g.component(up); named {
 			base, ok = extend("", escape(g.qualified(up, name))), true
 		}
@@ -191,11 +196,11 @@ func stem(f *source.File) string {
 // which schemas are met is the document's, so the number is stable.
 func (g *Graph) unique(id string) string {
 	name := id
-	for g.names.taken[name] > 0 {
-		g.names.taken[id]++
-		name = id + "~" + strconv.Itoa(g.names.taken[id])
+	for g.taken[name] > 0 {
+		g.taken[id]++
+		name = id + "~" + strconv.Itoa(g.taken[id])
 	}
-	g.names.taken[name]++
+	g.taken[name]++
 	return name
 }
 

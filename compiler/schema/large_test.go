@@ -70,7 +70,7 @@ func TestIDsAreBounded(t *testing.T) {
 		inner = inner.Get("properties").Members[0].Value
 	}
 	again, root2 := load(t, Draft7, "doc.json", `{"openrpc": "1", "s": `+deep+`, "use": {"$ref": "#/s`+strings.Repeat("/properties/"+strings.Repeat("n", 300), 80)+`"}}`)
-	again.names.roots[root2.Get("s")] = "S"
+	again.facts.At(root2.Get("s")).id = "S"
 	if a, b := g.Node(inner, "").ID, again.Node(root2.Get("use"), "use").ID; a != b {
 		t.Errorf("one schema is %q and %q", a, b)
 	}

@@ -16,12 +16,6 @@ type rules struct {
 	words   []string // the known keywords, sorted, once somebody asks
 }
 
-// namedRules keeps the rules that schemas name for themselves.
-type namedRules struct {
-	at map[*source.Node]*rules // at targets of references
-	of map[string]*rules       // by $schema
-}
-
 // knows reports whether a keyword has a meaning under the rules.
 func (r *rules) knows(k keyword) bool {
 	return k.in.has(r.Dialect) && r.off&(1<<k.vocab) == 0
@@ -30,8 +24,9 @@ func (r *rules) knows(k keyword) bool {
 // rulesAt returns the rules at a schema that was reached by a reference: those
 // of the nearest $schema upwards, or the graph's.
 func (g *Graph) rulesAt(n *source.Node) *rules {
-	if r := g.named.at[n]; r != nil {
-		return r
+	known := g.facts.At(n)
+	if known.rules != nil {
+		return known.rules
 	}
 	r := g.rules
 	for up := n; up != nil; up = up.Parent {
@@ -40,7 +35,7 @@ func (g *Graph) rulesAt(n *source.Node) *rules {
 			break
 		}
 	}
-	g.named.at[n] = r
+	known.rules = r
 	return r
 }
 
@@ -62,11 +57,11 @@ func (g *Graph) namedBy(n *source.Node) *rules {
 	if v == nil || v.Kind != source.String || n.Parent == nil && isAPI(n) {
 		return nil
 	}
-	r := g.named.of[v.Text]
+	r := g.named[v.Text]
 	if r == nil {
-		g.named.of[v.Text] = &rules{Dialect: g.rules.Dialect} // a metaschema may name itself
+		g.named[v.Text] = &rules{Dialect: g.rules.Dialect} // a metaschema may name itself
 		r = g.describe(n, v)
-		g.named.of[v.Text] = r
+		g.named[v.Text] = r
 	}
 	return r
 }

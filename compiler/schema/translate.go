@@ -139,10 +139,11 @@ func (t *translation) foreign(m source.Member) {
 
 // get returns the value of a keyword that the rules know, or nil.
 func (t *translation) get(name string) *source.Node {
-	if !t.rules.knows(keywords[name]) {
+	v := t.source.Get(name) // most are not there, which is cheaper to see
+	if v == nil || !t.rules.knows(keywords[name]) {
 		return nil
 	}
-	return t.source.Get(name)
+	return v
 }
 
 func (t *translation) add(d ...diag.Diagnostic) { t.entry.own.Add(d...) }

@@ -13,7 +13,7 @@ func (f *File) Copy() *File {
 func (n *Node) Copy() *Node { return n.copy(func(f *File) *File { return f }) }
 
 func (n *Node) copy(home func(*File) *File) *Node {
-	c := &Node{Kind: n.Kind, Text: n.Text, File: home(n.File), Offset: n.Offset}
+	c := &Node{Kind: n.Kind, Text: n.Text, File: home(n.File), Offset: n.Offset, number: n.number}
 	if n.Items != nil {
 		c.Items = make([]*Node, len(n.Items))
 	}

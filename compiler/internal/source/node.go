@@ -51,8 +51,9 @@ type Node struct {
 	Offset int   // of the first byte of the value in File.Bytes
 	Parent *Node // nil at the root
 
-	slot  int32      // where Parent holds this node, if it still does
-	names *nameTable // of large objects only
+	slot   int32      // where Parent holds this node, if it still does
+	number int32      // from 1 in the order of the file, as in a copy; 0 for nodes that were not read
+	names  *nameTable // of large objects only
 }
 
 // Member is one name and value of an object.

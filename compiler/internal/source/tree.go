@@ -81,7 +81,7 @@ func (b *builder) value(kind Kind, text string, offset int) (*Node, error) {
 			"more than %d values", b.limits.Nodes).at(b.pointer())
 	}
 	n := b.arena.node()
-	n.Kind, n.Text, n.File, n.Offset = kind, text, b.file, offset
+	n.Kind, n.Text, n.File, n.Offset, n.number = kind, text, b.file, offset, int32(b.count)
 	if len(b.open) == 0 {
 		b.root = n
 		return n, nil
