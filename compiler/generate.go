@@ -114,8 +114,9 @@ func (p *Project) prepare(o GenerateOptions, old *lock.Lock, result *Generated) 
 }
 
 // print renders the package, with its tests or without, and holds the text
-// against the plan. The compiled contract is written beside the code, of which
-// only one file names its digest, and files are hashed beside their check.
+// against the plan, each file as soon as it is there. The compiled contract is
+// written beside the code, of which only one file names its digest, and files are
+// hashed beside their check.
 func (c *Compilation) print(o GenerateOptions, tests bool) (printed, error) {
 	laps := clock{now: o.Now, began: o.Now()}
 	defer func() { c.Stages = append(c.Stages, laps.stages...) }()
@@ -127,13 +128,14 @@ func (c *Compilation) print(o GenerateOptions, tests bool) (printed, error) {
 	if tests {
 		planned = planned.WithTests(c.tests())
 	}
-	files, err := render.FilesOf(planned, contract)
+	check := verify.Begin(planned, verify.Options{SkipTypes: o.SkipTypeCheck})
+	files, err := render.FilesOf(planned, contract, check.File)
 	if err != nil {
 		return printed{}, err
 	}
 	laps.lap("print")
 	sums := begin(func() ([]string, error) { return digests(files), nil })
-	if err := verify.Check(planned, files, verify.Options{SkipTypes: o.SkipTypeCheck}); err != nil {
+	if err := check.End(files); err != nil {
 		return printed{}, err
 	}
 	laps.lap("verify")

@@ -15,6 +15,7 @@ import (
 	"fmt"
 	"runtime"
 	"sync"
+	"sync/atomic"
 
 	"github.com/dave/jennifer/jen"
 
@@ -34,32 +35,35 @@ type Contract struct {
 // Files prints the package: its Go files in the order of the plan, formatted,
 // and the compiled contract last.
 func Files(p *plan.Package, c Contract) ([]output.File, error) {
-	return FilesOf(p, func() (Contract, error) { return c, nil })
+	return FilesOf(p, func() (Contract, error) { return c, nil }, func(int, []byte) {})
 }
 
 // FilesOf is Files for a contract that is still being written: it is asked for
-// when nothing else is left to print but the file that names its digest.
-func FilesOf(p *plan.Package, contract func() (Contract, error)) ([]output.File, error) {
+// beside the printing, of which only the file that names its digest waits for it.
+// Each Go file, by its place in the plan, is handed to printed as soon as it is
+// there, by several goroutines at once; those of types come first.
+func FilesOf(p *plan.Package, contract func() (Contract, error), printed func(i int, text []byte)) ([]output.File, error) {
 	files := make([]output.File, len(p.Files), len(p.Files)+1)
 	errs := make([]error, len(p.Files))
-	var wait sync.WaitGroup
-	slots := make(chan struct{}, runtime.GOMAXPROCS(0))
-	client := -1
-	for i := range p.Files {
+	one := func(i int, digest string) {
 		files[i].Name = p.Files[i].Name
-		if p.Files[i].Kind == plan.ClientFile && client < 0 {
-			client = i
-			continue
+		if files[i].Data, errs[i] = file(p, &p.Files[i], digest); errs[i] == nil {
+			printed(i, files[i].Data)
 		}
+	}
+	client, order := printOrder(p)
+	var wait sync.WaitGroup
+	var next atomic.Int64
+	for range min(runtime.GOMAXPROCS(0), len(order)) {
 		wait.Go(func() {
-			slots <- struct{}{}
-			defer func() { <-slots }()
-			files[i].Data, errs[i] = file(p, &p.Files[i], "")
+			for k := next.Add(1) - 1; k < int64(len(order)); k = next.Add(1) - 1 {
+				one(order[k], "")
+			}
 		})
 	}
 	c, err := contract()
 	if err == nil && client >= 0 {
-		files[client].Data, err = file(p, &p.Files[client], c.Digest)
+		one(client, c.Digest)
 	}
 	wait.Wait()
 	for _, err := range append([]error{err}, errs...) {
@@ -68,6 +72,24 @@ func FilesOf(p *plan.Package, contract func() (Contract, error)) ([]output.File,
 		}
 	}
 	return append(files, output.File{Name: ContractName, Data: c.Data}), nil
+}
+
+// printOrder finds the file that names the contract's digest, -1 when there is
+// none, and lists the others, those of types first.
+func printOrder(p *plan.Package) (client int, order []int) {
+	client = -1
+	var rest []int
+	for i := range p.Files {
+		switch kind := p.Files[i].Kind; {
+		case kind == plan.ClientFile && client < 0:
+			client = i
+		case kind == plan.TypesFile:
+			order = append(order, i)
+		default:
+			rest = append(rest, i)
+		}
+	}
+	return client, append(order, rest...)
 }
 
 // file prints one file. The digest is that of the contract, which the file of

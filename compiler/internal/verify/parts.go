@@ -39,45 +39,79 @@ type parts struct {
 // groupSize is how many methods a group has at least, the last one apart.
 const groupSize = 1000
 
-// split cuts the files of p up; nil when they are better checked as a whole.
-func split(p *plan.Package, w world, set *token.FileSet, files []*ast.File) *parts {
-	s := &parts{name: p.Name, world: w, set: set}
-	var group []*ast.File
+// cut says which files of a plan make which part, by their places.
+type cut struct {
+	types  []int
+	client int
+	groups [][]int
+}
+
+// cutUp cuts a package up; nil when it is better checked as a whole.
+func cutUp(p *plan.Package) *cut {
+	c := &cut{client: -1}
+	var group []int
 	methods := 0
-	for i, f := range files {
-		switch planned := &p.Files[i]; planned.Kind {
-		case plan.TypesFile:
-			s.types = append(s.types, f)
-		case plan.ClientFile:
-			s.client = f
-		case plan.CallsFile:
-			group = append(group, f)
-			if methods += len(planned.Methods); methods >= groupSize {
-				s.groups = append(s.groups, group)
+	for i := range p.Files {
+		switch f := &p.Files[i]; {
+		case f.Kind == plan.TypesFile:
+			c.types = append(c.types, i)
+		case f.Kind == plan.ClientFile && c.client < 0:
+			c.client = i
+		case f.Kind == plan.CallsFile:
+			group = append(group, i)
+			if methods += len(f.Methods); methods >= groupSize {
+				c.groups = append(c.groups, group)
 				group, methods = nil, 0
 			}
-		case plan.ErrorsFile:
-			s.groups = append(s.groups, []*ast.File{f})
+		case f.Kind == plan.ErrorsFile:
+			c.groups = append(c.groups, []int{i})
 		default: // tests call any method
 			return nil
 		}
 	}
 	if len(group) > 0 {
-		s.groups = append(s.groups, group)
+		c.groups = append(c.groups, group)
 	}
-	if s.client == nil || len(s.groups) < 3 {
+	if c.client < 0 || len(c.groups) < 3 {
 		return nil
+	}
+	return c
+}
+
+// of are the parts of a package whose files are all parsed.
+func (c *cut) of(name string, w world, set *token.FileSet, parsed []*ast.File) *parts {
+	s := &parts{name: name, world: w, set: set, types: pick(parsed, c.types), client: parsed[c.client]}
+	for _, group := range c.groups {
+		s.groups = append(s.groups, pick(parsed, group))
 	}
 	return s
 }
 
-// check reports whether every part is right, and so the package.
-func (s *parts) check() bool {
+func pick(files []*ast.File, at []int) []*ast.File {
+	out := make([]*ast.File, len(at))
+	for k, i := range at {
+		out[k] = files[i]
+	}
+	return out
+}
+
+// types are those of the package by themselves, nil when they are not right.
+func (w world) types(name string, set *token.FileSet, files []*ast.File) *types.Package {
+	base := types.NewPackage(name, name)
+	if w.check(base, set, files) != nil {
+		return nil
+	}
+	return base
+}
+
+// check reports whether every part is right, and so the package. The types are
+// checked by what is handed in, which may have begun already.
+func (s *parts) check(known func() *types.Package) bool {
 	if s.loose() {
 		return false
 	}
-	base := types.NewPackage(s.name, s.name)
-	if s.world.check(base, s.set, s.types) != nil {
+	base := known()
+	if base == nil {
 		return false
 	}
 	var wait sync.WaitGroup

@@ -171,7 +171,7 @@ func TestPartsAgree(t *testing.T) {
 			if test.wrong != (whole != nil) {
 				t.Fatalf("as a whole: %v", whole)
 			}
-			right := s.check()
+			right := s.check(func() *types.Package { return s.world.types(s.name, s.set, s.types) })
 			if right && whole != nil {
 				t.Errorf("the parts find nothing of %v", whole)
 			}
@@ -240,16 +240,16 @@ func TestCheckInParts(t *testing.T) {
 // checkSplit makes sure that the plan is one that is checked in parts.
 func checkSplit(t *testing.T, p *plan.Package) {
 	t.Helper()
+	files := printed(t, p)
+	r := Begin(p, Options{})
+	for i := range p.Files {
+		r.File(i, files[i].Data)
+	}
 	w, err := stubWorld()
 	if err != nil {
 		t.Fatal(err)
 	}
-	set := token.NewFileSet()
-	parsed, err := parseAll(p, set, printed(t, p)[:len(p.Files)])
-	if err != nil {
-		t.Fatal(err)
-	}
-	if s := split(p, w, set, parsed); s == nil || !s.check() {
+	if r.cut == nil || !r.cut.of(p.Name, w, r.set, r.parsed).check(r.types) {
 		t.Error("the package is not checked in parts")
 	}
 }

@@ -8,8 +8,6 @@ import (
 	"go/token"
 	"go/types"
 	"sync"
-
-	"github.com/openrpc-go/rpcgen/compiler/internal/plan"
 )
 
 //go:embed stub/*.txt
@@ -61,18 +59,34 @@ var stubWorld = sync.OnceValues(func() (world, error) {
 })
 
 // checkTypes type-checks the package against the stubs.
-func checkTypes(p *plan.Package, set *token.FileSet, files []*ast.File) error {
+func (r *Run) checkTypes() error {
 	w, err := stubWorld()
 	if err != nil {
 		return err
 	}
-	if s := split(p, w, set, files); s != nil && s.check() {
+	name := r.plan.Name
+	if r.cut != nil && r.cut.of(name, w, r.set, r.parsed).check(r.types) {
 		return nil
 	}
-	if err := w.check(types.NewPackage(p.Name, p.Name), set, files); err != nil {
-		return refuse(p.Name, "does not type-check: %v", err)
+	if err := w.check(types.NewPackage(name, name), r.set, r.parsed); err != nil {
+		return refuse(name, "does not type-check: %v", err)
 	}
 	return nil
+}
+
+// checkedTypes are the types of a package that is cut up, nil when one of their
+// files or the types themselves are not right.
+func (r *Run) checkedTypes() *types.Package {
+	w, err := stubWorld()
+	if err != nil {
+		return nil
+	}
+	for _, i := range r.cut.types {
+		if r.errs[i] != nil {
+			return nil
+		}
+	}
+	return w.types(r.plan.Name, r.set, pick(r.parsed, r.cut.types))
 }
 
 // check type-checks files as part of pkg, which may know objects already.

@@ -1,14 +1,12 @@
 // Package verify holds printed files against the plan they were printed from:
 // the closed world. A file, an import, a declaration, a field, a statement or a
 // directive that the plan does not know means that document text became code,
-// and nothing is written. The package is type-checked too. Start with Check.
+// and nothing is written. The package is type-checked too. Start with Check,
+// or with Begin for files that are still being printed.
 package verify
 
 import (
 	"fmt"
-	"go/ast"
-	"go/parser"
-	"go/token"
 	"runtime"
 	"sync"
 
@@ -41,15 +39,18 @@ func Check(p *plan.Package, files []output.File, o Options) error {
 	if err := checkNames(p, files); err != nil {
 		return err
 	}
-	set := token.NewFileSet()
-	parsed, err := parseAll(p, set, files[:len(p.Files)])
-	if err != nil {
-		return err
+	r := Begin(p, o)
+	var wait sync.WaitGroup
+	slots := make(chan struct{}, runtime.GOMAXPROCS(0))
+	for i := range p.Files {
+		wait.Go(func() {
+			slots <- struct{}{}
+			defer func() { <-slots }()
+			r.File(i, files[i].Data)
+		})
 	}
-	if o.SkipTypes {
-		return nil
-	}
-	return checkTypes(p, set, parsed)
+	wait.Wait()
+	return r.End(files)
 }
 
 // checkNames compares the set of files: the Go files of the plan in their
@@ -68,35 +69,4 @@ func checkNames(p *plan.Package, files []output.File) error {
 		}
 	}
 	return nil
-}
-
-// parseAll parses the files and holds each against its plan.
-func parseAll(p *plan.Package, set *token.FileSet, files []output.File) ([]*ast.File, error) {
-	parsed := make([]*ast.File, len(files))
-	errs := make([]error, len(files))
-	var wait sync.WaitGroup
-	slots := make(chan struct{}, runtime.GOMAXPROCS(0))
-	for i, f := range files {
-		wait.Go(func() {
-			slots <- struct{}{}
-			defer func() { <-slots }()
-			parsed[i], errs[i] = parse(p, set, i, f)
-		})
-	}
-	wait.Wait()
-	for _, err := range errs {
-		if err != nil {
-			return nil, err
-		}
-	}
-	return parsed, nil
-}
-
-func parse(p *plan.Package, set *token.FileSet, i int, f output.File) (*ast.File, error) {
-	parsed, err := parser.ParseFile(set, f.Name, f.Data, parser.ParseComments|parser.SkipObjectResolution)
-	if err != nil {
-		return nil, refuse(f.Name, "does not parse: %v", err)
-	}
-	c := &checker{set: set, pkg: p, plan: &p.Files[i], file: parsed}
-	return parsed, c.check()
 }
