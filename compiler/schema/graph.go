@@ -23,15 +23,16 @@ type Graph struct {
 	dynamic dynamicAnchors
 	repeats repeats
 
-	facts   source.Table[fact]
-	within  map[key]*entry // the entries that have a dynamic scope
-	index   map[*rt.Node]*entry
-	entries []*entry      // in the order of creation
-	space   []entry       // for entries to come
-	queue   []translation // entries not yet filled
-	working translation   // the one at hand
-	scoped  int           // entries that have a dynamic scope
-	settled int           // entries whose rings have been looked at
+	facts    source.Table[fact]
+	within   map[key]*entry // the entries that have a dynamic scope
+	index    map[*rt.Node]*entry
+	entries  []*entry      // in the order of creation
+	expected int           // schemas in the files so far, whether or not they are asked for
+	space    []entry       // for entries to come
+	queue    []translation // entries not yet filled
+	working  translation   // the one at hand
+	scoped   int           // entries that have a dynamic scope
+	settled  int           // entries whose rings have been looked at
 
 	notes map[*rt.Node]diag.List // warnings at a use that is a reference itself
 }
@@ -99,16 +100,21 @@ func newGraph(refs *reference.Set, r *rules) *Graph {
 		refs:    refs,
 		rules:   r,
 		named:   map[string]*rules{},
-		taken:   map[string]int{},
 		dynamic: newDynamicAnchors(),
 		repeats: repeats{map[key]place{}, map[string]pattern{}, map[*source.Node]*diag.Diagnostic{}},
 		within:  map[key]*entry{},
-		index:   map[*rt.Node]*entry{},
 		notes:   map[*rt.Node]diag.List{},
 	}
 	refs.Use(g.identify, published())
+	room := min(g.expected, mostRoom)
+	g.taken = make(map[string]int, room)
+	g.index = make(map[*rt.Node]*entry, room)
+	g.entries = make([]*entry, 0, room)
 	return g
 }
+
+// mostRoom bounds the room that is made before anybody asks for a schema.
+const mostRoom = 1 << 17
 
 // Node returns the compiled form of the schema n: for a pure reference that of
 // its target. id becomes the ID of a schema that is no named component, made

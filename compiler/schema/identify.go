@@ -52,6 +52,7 @@ func (w *identifierWalk) schema(n *source.Node, d Dialect) {
 	if n.Kind != source.Object {
 		return
 	}
+	w.graph.expected++
 	if v := n.Get("$schema"); v != nil && v.Kind == source.String && d != OpenAPI30 {
 		if named, ok := declared(v.Text); ok {
 			d = named

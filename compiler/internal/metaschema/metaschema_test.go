@@ -78,6 +78,20 @@ func TestOpenRPC(t *testing.T) {
 			`2:20 wrong-value /methods/0/name: the value is empty or too short`}},
 		{name: "component key", in: head + "\n" + `"methods":[],"components":{"tags":{"a b":{"name":"t"}}}}`, want: []string{
 			`2:36 wrong-value /components/tags/a b: the text does not have the form ^[A-Za-z0-9._-]+$`}},
+		{name: "schemas that are none, among others", in: head + "\n" + `"methods":[],"components":{"schemas":{"A":{},"B":{"x":1},"c d":{},"C":7,"":{"x":1},"D":true,"E":[],"F":{}}}}`, want: []string{
+			`2:58 wrong-value /components/schemas/c d: the text does not have the form ^[A-Za-z0-9._-]+$`,
+			`2:71 wrong-type /components/schemas/C: the value is number, not object, boolean`,
+			`2:73 wrong-value /components/schemas/: the text does not have the form ^[A-Za-z0-9._-]+$`,
+			`2:97 wrong-type /components/schemas/E: the value is array, not object, boolean`}},
+		{name: "data and schemas by their kinds", in: head + `"methods":[` + "\n" +
+			`{"name":"a","params":[{"name":"p","schema":[]}]},` + "\n" +
+			`{"name":"b","params":[{"name":"p","schema":{}}]},` + "\n" +
+			`{"name":"c","params":[{"name":"p","schema":{"a":1}}]},` + "\n" +
+			`{"name":"d","params":[{"name":"p","schema":null}]},` + "\n" +
+			`{"name":"e","params":[{"name":"p","schema":"s"}]}]}`, want: []string{
+			`2:44 wrong-type /methods/0/params/0/schema: the value is array, not object, boolean`,
+			`5:44 wrong-type /methods/3/params/0/schema: the value is null, not object, boolean`,
+			`6:44 wrong-type /methods/4/params/0/schema: the value is string, not object, boolean`}},
 		{name: "number beyond the guard", in: head + "\n" + `"methods":[{"name":"a","params":[],"errors":[{"code":1e1000000,"message":"m"}]}]}`, want: []string{
 			`2:54 number-out-of-bounds /methods/0/errors/0/code: the number has more than 64 digits or an exponent beyond 400`}},
 		{name: "one of descriptors", in: head + `"methods":[{"name":"a","params":[{"oneOf":[{"name":"x","schema":true},{"$ref":"#/x"}]}]}]}`},
@@ -226,7 +240,14 @@ func TestViewIsSmall(t *testing.T) {
 		fmt.Fprintf(&b, `{"name":"m%d","params":[{"name":"p","schema":{"type":"object","properties":{"a%d":{"type":"string"}}}}],
 			"examples":[{"name":"e","params":[{"name":"p","value":{"a":%d}}]}]}`, i, i, i)
 	}
-	b.WriteString(`]}`)
+	b.WriteString(`],"components":{"schemas":{`)
+	for i := range 2000 {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		fmt.Fprintf(&b, `"S%d":{"type":"string"}`, i)
+	}
+	b.WriteString(`}}}`)
 	v := reduceOpenRPC(read(t, b.String()).Root)
 	small, err := json.Marshal(v.value)
 	if err != nil {

@@ -3,7 +3,7 @@ package metaschema
 import (
 	"bytes"
 	"encoding/json"
-	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -188,8 +188,16 @@ func appendCut(b []byte, value any) []byte {
 		return appendText(b, 's', value)
 	case json.Number:
 		return appendText(b, 'n', string(value))
+	case []any:
+		return append(b, 'l') // of a stub: empty
+	case map[string]any:
+		b = append(b, 'o')
+		for _, name := range slices.Sorted(maps.Keys(value)) {
+			b = appendCut(appendText(b, 'm', name), value[name])
+		}
+		return append(b, '.')
 	default:
-		return appendText(b, 'c', fmt.Sprintf("%T%v", value, value))
+		return append(b, 'z') // null
 	}
 }
 

@@ -48,11 +48,30 @@ func shortened(s string) string {
 	return "s"
 }
 
-// stubs keeps the names of an object and the kinds of its values.
+// stubs keeps the names of an object and the kinds of its values: one of those
+// that are as they should be, for the engine goes through names one by one, and
+// every other one.
 func stubs(n *source.Node) any {
-	members := make(map[string]any, len(n.Members))
+	members := map[string]any{}
+	sound := false
 	for _, m := range n.Members {
+		if isPlain(m.Name) && m.Value.Kind == source.Object {
+			if sound {
+				continue
+			}
+			sound = true
+		}
 		members[m.Name] = stub(m.Value)
 	}
 	return members
+}
+
+// isPlain reports whether the schema takes a name for that of a component.
+func isPlain(name string) bool {
+	for _, c := range []byte(name) {
+		if !('a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || c == '.' || c == '_' || c == '-') {
+			return false
+		}
+	}
+	return name != ""
 }

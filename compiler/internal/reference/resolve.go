@@ -143,15 +143,22 @@ func (s *Set) pointed(at *source.Node, ref string, root *source.Node, p source.P
 	if err != nil {
 		return nil, fault(at, ref, CodeSyntax, "%q: %v", clip(ref), err)
 	}
-	n, walked := root, source.Pointer("")
-	for _, token := range tokens {
+	n := root
+	for i, token := range tokens {
 		next := child(n, token)
 		if next == nil {
-			return nil, s.around(at, root, tokens, s.dangling(at, ref, root, n, walked, token))
+			return nil, s.around(at, root, tokens, s.dangling(at, ref, root, n, joined(tokens[:i]), token))
 		}
-		n, walked = next, walked.Append(token)
+		n = next
 	}
 	return n, nil
+}
+
+func joined(tokens []string) (p source.Pointer) {
+	for _, token := range tokens {
+		p = p.Append(token)
+	}
+	return p
 }
 
 // child is one step of a JSON Pointer. An index is digits without a leading
