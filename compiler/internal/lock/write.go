@@ -53,10 +53,16 @@ func sortBy[T any](list []T, key func(T) string) {
 func escape(b []byte) []byte {
 	out := make([]byte, 0, len(b))
 	for len(b) > 0 {
+		plain := 0
+		for plain < len(b) && b[plain] < 0x7f {
+			plain++
+		}
+		out, b = append(out, b[:plain]...), b[plain:]
+		if len(b) == 0 {
+			break
+		}
 		r, size := utf8.DecodeRune(b)
 		switch {
-		case r < utf8.RuneSelf && r != 0x7f:
-			out = append(out, byte(r))
 		case r > 0xffff:
 			high, low := utf16.EncodeRune(r)
 			out = fmt.Appendf(out, `\u%04x\u%04x`, high, low)
