@@ -74,7 +74,7 @@ func paragraphs(p plan.Paragraph) [][]string {
 	}
 	lines := strings.Split(clean(strings.ReplaceAll(p.Words, "\t", tab)), "\n")
 	for i := 0; i < len(lines); i++ {
-		line := strings.Join(strings.Fields(lines[i]), " ")
+		line := singleSpaced(lines[i])
 		before, end := fence(line, lines[i+1:])
 		if end >= 0 {
 			line = before
@@ -125,8 +125,19 @@ func disarm(text [][]string) {
 	}
 }
 
-// wrap breaks a line of clean text into comment lines.
+// singleSpaced returns clean text without spaces but single ones between words.
+func singleSpaced(line string) string {
+	if !strings.HasPrefix(line, " ") && !strings.HasSuffix(line, " ") && !strings.Contains(line, "  ") {
+		return line
+	}
+	return strings.Join(strings.Fields(line), " ")
+}
+
+// wrap breaks a line of clean, single-spaced text into comment lines.
 func wrap(line string) []string {
+	if line != "" && utf8.RuneCountInString(line) <= commentWidth {
+		return []string{"// " + line}
+	}
 	var out []string
 	current, width := "//", 0
 	for _, word := range strings.Fields(line) {
@@ -144,6 +155,9 @@ func wrap(line string) []string {
 // clean replaces every character that is not plainly printable: breaks become
 // newlines, spaces become spaces, the rest its code point in words.
 func clean(text string) string {
+	if plain(text) {
+		return text
+	}
 	var b strings.Builder
 	b.Grow(len(text))
 	for i, r := range text {
@@ -161,6 +175,16 @@ func clean(text string) string {
 		}
 	}
 	return b.String()
+}
+
+// plain reports whether text is printable ASCII and newlines.
+func plain(text string) bool {
+	for i := range len(text) {
+		if c := text[i]; (c < ' ' || c > '~') && c != '\n' {
+			return false
+		}
+	}
+	return true
 }
 
 func lineBreak(r rune) bool {

@@ -135,3 +135,21 @@ func TestIdentifiers(t *testing.T) {
 		}
 	}
 }
+
+// TestCommentWidth keeps a line of the full width whole and breaks a longer one,
+// counting characters; how many spaces the document writes does not matter.
+func TestCommentWidth(t *testing.T) {
+	full := strings.Repeat("ä", 38) + " " + strings.Repeat("b", commentWidth-39)
+	tests := []struct{ text, want string }{
+		{full, "// " + full},
+		{"  " + strings.Replace(full, " ", " \t\u00a0 ", 1) + " ", "// " + full},
+		{full + "b", "// " + strings.Repeat("ä", 38) + "\n// " + strings.Repeat("b", commentWidth-38)},
+		{full + " c", "// " + full + "\n// c"},
+		{strings.Repeat("w", commentWidth+1), "// " + strings.Repeat("w", commentWidth+1)},
+	}
+	for _, test := range tests {
+		if got := commentText(plan.Text{{Words: test.text}}); got != test.want {
+			t.Errorf("commentText(%q) = %q, want %q", test.text, got, test.want)
+		}
+	}
+}

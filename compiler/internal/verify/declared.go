@@ -1,8 +1,8 @@
 package verify
 
 import (
-	"fmt"
 	"go/ast"
+	"strconv"
 	"strings"
 )
 
@@ -33,7 +33,7 @@ func describeFunc(d *ast.FuncDecl) string {
 	if d.Body == nil {
 		return name + " without body"
 	}
-	return fmt.Sprintf("%s {%d}", name, len(d.Body.List))
+	return name + " {" + strconv.Itoa(len(d.Body.List)) + "}"
 }
 
 func receiver(t ast.Expr) string {
