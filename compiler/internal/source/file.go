@@ -37,9 +37,9 @@ type File struct {
 	lines lineIndex
 }
 
-func newFile(name string, b []byte) *File {
+func digestOf(b []byte) string {
 	sum := sha256.Sum256(b)
-	return &File{Name: name, Bytes: b, Digest: "sha256:" + hex.EncodeToString(sum[:])}
+	return "sha256:" + hex.EncodeToString(sum[:])
 }
 
 // Limits bound what one file may cost. A member that is zero or negative

@@ -45,16 +45,28 @@ func read(name string, b []byte, l Limits, whose rules) (*File, error) {
 	if b == nil {
 		b = []byte{}
 	}
-	f := newFile(name, b)
-	if err := f.checkText(whose.own); err != nil {
+	f := &File{Name: name, Bytes: b}
+	digest := make(chan string, 1)
+	go func() { digest <- digestOf(b) }() // it takes a third of the time of reading
+	err := f.build(l, whose)
+	f.Digest = <-digest
+	if err != nil {
 		return nil, err
+	}
+	return f, nil
+}
+
+// build makes the tree of a file.
+func (f *File) build(l Limits, whose rules) error {
+	if err := f.checkText(whose.own); err != nil {
+		return err
 	}
 	builder := &builder{file: f, limits: l, rules: whose}
 	if err := builder.whole(builder.read(whose.own)); err != nil {
-		return nil, err
+		return err
 	}
 	f.Root = builder.root
-	return f, nil
+	return nil
 }
 
 func (b *builder) read(own bool) error {
@@ -116,12 +128,25 @@ func invalidUTF8(b []byte) int {
 // behind. Seven equal signs alone are no proof, the angle brackets are.
 func conflictMarker(b []byte) int {
 	for _, marker := range []string{"<<<<<<< ", ">>>>>>> ", "||||||| "} {
-		if bytes.HasPrefix(b, []byte(marker)) {
-			return 0
-		}
-		if at := bytes.Index(b, []byte("\n"+marker)); at >= 0 {
-			return at + 1
+		if at := lineStart(b, []byte(marker)); at >= 0 {
+			return at
 		}
 	}
 	return -1
+}
+
+// lineStart finds the first line that starts with text. It looks for the text,
+// which is rare, and not for line breaks.
+func lineStart(b, text []byte) int {
+	for from := 0; ; {
+		next := bytes.Index(b[from:], text)
+		if next < 0 {
+			return -1
+		}
+		at := from + next
+		if at == 0 || b[at-1] == '\n' {
+			return at
+		}
+		from = at + len(text)
+	}
 }

@@ -79,6 +79,8 @@ var refusals = []struct{ name, in, want string }{
 	{"overlong utf-8", "[\"\xc0\xaf\"]", "1:3 invalid-utf8"},
 	{"surrogate utf-8", "a: \xed\xa0\x80", "1:4 invalid-utf8"},
 	{"merge conflict", "a: 1\n<<<<<<< HEAD\nb: 1\n=======\nb: 2\n>>>>>>> x\n", "2:1 merge-conflict"},
+	{"merge conflict from the start", "<<<<<<< HEAD\na: 1\n", "1:1 merge-conflict"},
+	{"merge conflict below what looks like one", "a: <<<<<<< b\nc: <<<<<<<<<<<<<<< <<<<<<< d\n>>>>>>> x\n", "3:1 merge-conflict"},
 
 	{"json duplicate", "{\"a\": 1,\n \"b\": 2, \"a\": 3}", "2:10 duplicate-key /a <- 1:2"},
 	{"json duplicate escaped", `{"a": 1, "\u0061": 3}`, "1:10 duplicate-key /a <- 1:2"},
