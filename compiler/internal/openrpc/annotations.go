@@ -1,8 +1,6 @@
 package openrpc
 
 import (
-	"fmt"
-
 	"github.com/openrpc-go/rpcgen/compiler/internal/contract"
 	"github.com/openrpc-go/rpcgen/compiler/internal/diag"
 	"github.com/openrpc-go/rpcgen/compiler/internal/source"
@@ -13,7 +11,7 @@ func (r *methodReader) tags() []string {
 	var tags []string
 	report := asWarning(r.report)
 	for i, item := range r.self.list("tags", false) {
-		n := r.follow(item, fmt.Sprintf("tag %d of %q", i+1, r.method.Name), report)
+		n := r.follow(item, label{kind: "tag", number: i + 1, method: r.method.Name}, report)
 		if n == nil {
 			continue
 		}
@@ -30,7 +28,7 @@ func (r *methodReader) tags() []string {
 func (r *methodReader) examples() []contract.Example {
 	var examples []contract.Example
 	for i, item := range r.self.list("examples", false) {
-		what := fmt.Sprintf("example %d of %q", i+1, r.method.Name)
+		what := label{kind: "example", number: i + 1, method: r.method.Name}
 		n := r.follow(item, what, asWarning(r.report))
 		if n == nil {
 			continue
@@ -50,17 +48,17 @@ func (r *methodReader) examples() []contract.Example {
 }
 
 // pairing reads an example pairing; nil when a param has no value.
-func (r *methodReader) pairing(n *source.Node, what string) *contract.Example {
+func (r *methodReader) pairing(n *source.Node, what label) *contract.Example {
 	o := r.object(n, "example pairing", asWarning(r.report))
 	e := &contract.Example{Name: o.text("name"), Node: n}
 	complete := true
 	for i, item := range o.list("params", false) {
-		p, ok := r.exampleValue(item, fmt.Sprintf("param %d of %s", i+1, what))
+		p, ok := r.exampleValue(item, label{kind: "param", number: i + 1, whole: &what})
 		complete = complete && ok
 		e.Params = append(e.Params, p)
 	}
 	if result := n.Get("result"); result != nil {
-		v, _ := r.exampleValue(result, "the result of "+what)
+		v, _ := r.exampleValue(result, label{kind: "the result", whole: &what})
 		e.Result = v.Value
 	}
 	o.rest([]string{"name", "summary", "description", "params", "result"})
@@ -71,7 +69,7 @@ func (r *methodReader) pairing(n *source.Node, what string) *contract.Example {
 }
 
 // exampleValue reads one example object; it reports false when it holds no value.
-func (r *methodReader) exampleValue(item *source.Node, what string) (contract.ExampleParam, bool) {
+func (r *methodReader) exampleValue(item *source.Node, what label) (contract.ExampleParam, bool) {
 	report := asWarning(r.report)
 	n := r.follow(item, what, report)
 	if n == nil {
@@ -99,7 +97,7 @@ func (r *methodReader) links() {
 	}
 	report := asWarning(r.report)
 	for i, item := range items {
-		r.follow(item, fmt.Sprintf("link %d of %q", i+1, r.method.Name), report)
+		r.follow(item, label{kind: "link", number: i + 1, method: r.method.Name}, report)
 	}
 	r.report(diag.Noted(r.self.node.Get("links"), CodeLinksUnsupported, "links are read and not used: nothing follows them"))
 }

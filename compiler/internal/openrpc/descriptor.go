@@ -1,7 +1,6 @@
 package openrpc
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/openrpc-go/rpcgen/compiler/internal/contract"
@@ -20,7 +19,7 @@ type sharedDescriptor struct {
 // descriptor reads the content descriptor that item is or refers to. It
 // reports false when there is none to use; the fault is then reported. The
 // name may be empty.
-func (r *methodReader) descriptor(item *source.Node, what string) (contract.Descriptor, bool) {
+func (r *methodReader) descriptor(item *source.Node, what label) (contract.Descriptor, bool) {
 	node := r.follow(item, what, r.report)
 	if node == nil {
 		return contract.Descriptor{}, false
@@ -43,7 +42,7 @@ func (r *methodReader) descriptor(item *source.Node, what string) (contract.Desc
 }
 
 // again uses a descriptor that another place has led to before.
-func (r *methodReader) again(known sharedDescriptor, item *source.Node, what string) (contract.Descriptor, bool) {
+func (r *methodReader) again(known sharedDescriptor, item *source.Node, what label) (contract.Descriptor, bool) {
 	d := known.Descriptor
 	d.Use = item
 	if known.broken == nil {
@@ -55,7 +54,7 @@ func (r *methodReader) again(known sharedDescriptor, item *source.Node, what str
 	return d, false
 }
 
-func (r *methodReader) read(node *source.Node, what string, report func(diag.Diagnostic)) contract.Descriptor {
+func (r *methodReader) read(node *source.Node, what label, report func(diag.Diagnostic)) contract.Descriptor {
 	if alternatives := node.Get("oneOf"); alternatives != nil && node.Get("schema") == nil {
 		return r.alternatives(node, alternatives, what, report)
 	}
@@ -69,7 +68,7 @@ func (r *methodReader) read(node *source.Node, what string, report func(diag.Dia
 	return d
 }
 
-func checkSchema(n, descriptor *source.Node, what string, report func(diag.Diagnostic)) {
+func checkSchema(n, descriptor *source.Node, what label, report func(diag.Diagnostic)) {
 	switch {
 	case n == nil:
 		d := diag.At(descriptor, CodeMissingSchema, "%s has no \"schema\"", what).WithAdvice("a value of any kind says \"schema\": true")
@@ -86,7 +85,7 @@ func checkSchema(n, descriptor *source.Node, what string, report func(diag.Diagn
 // exactly one of the alternatives' schemas; it is required when all of them
 // are. Where they disagree about the name there is none to send it under, and
 // only an array can carry it.
-func (r *methodReader) alternatives(node, list *source.Node, what string, report func(diag.Diagnostic)) contract.Descriptor {
+func (r *methodReader) alternatives(node, list *source.Node, what label, report func(diag.Diagnostic)) contract.Descriptor {
 	if !r.version.descriptorOneOf() {
 		report(diag.At(list, CodeDescriptorOneOf, "%s is a \"oneOf\", which OpenRPC %s no longer has in place of a content descriptor", what, r.version.text).
 			WithAdvice("write one content descriptor whose schema has the oneOf"))
@@ -100,7 +99,7 @@ func (r *methodReader) alternatives(node, list *source.Node, what string, report
 	schemas := make([]*source.Node, 0, len(list.Items))
 	var names []string
 	for i, item := range list.Items {
-		d, ok := r.alternative(item, fmt.Sprintf("alternative %d of %s", i+1, what), report)
+		d, ok := r.alternative(item, label{kind: "alternative", number: i + 1, whole: &what}, report)
 		if !ok {
 			return contract.Descriptor{}
 		}
@@ -120,7 +119,7 @@ func (r *methodReader) alternatives(node, list *source.Node, what string, report
 const maxNames = 4
 
 // alternative is a content descriptor that is not a oneOf again.
-func (r *methodReader) alternative(item *source.Node, what string, report func(diag.Diagnostic)) (contract.Descriptor, bool) {
+func (r *methodReader) alternative(item *source.Node, what label, report func(diag.Diagnostic)) (contract.Descriptor, bool) {
 	node := r.follow(item, what, report)
 	if node == nil {
 		return contract.Descriptor{}, false

@@ -15,7 +15,7 @@ import (
 func (r *methodReader) errors() {
 	seen, told := make(map[int64]int), make(map[*source.Node]bool)
 	for i, item := range r.self.list("errors", true) {
-		e, ok := r.declaredError(item, fmt.Sprintf("error %d of %q", i+1, r.method.Name))
+		e, ok := r.declaredError(item, label{kind: "error", number: i + 1, method: r.method.Name})
 		if !ok {
 			continue
 		}
@@ -46,7 +46,7 @@ func (r *methodReader) repeatedError(first, again contract.Error, use *source.No
 		WithRelated(first.Node, "first declared here"))
 }
 
-func (r *methodReader) declaredError(item *source.Node, what string) (contract.Error, bool) {
+func (r *methodReader) declaredError(item *source.Node, what label) (contract.Error, bool) {
 	node := r.follow(item, what, r.report)
 	if node == nil {
 		return contract.Error{}, false

@@ -90,7 +90,7 @@ func (r *methodReader) params() {
 	r.method.Params = make([]contract.Descriptor, 0, len(items))
 	first := make(map[string]*source.Node, len(items))
 	for i, item := range items {
-		what := fmt.Sprintf("param %d of %q", i+1, r.method.Name)
+		what := label{kind: "param", number: i + 1, method: r.method.Name}
 		p, ok := r.descriptor(item, what)
 		if !ok {
 			continue
@@ -127,7 +127,7 @@ func (r *methodReader) result() {
 		r.noResult()
 		return
 	}
-	d, ok := r.descriptor(n, fmt.Sprintf("the result of %q", r.method.Name))
+	d, ok := r.descriptor(n, label{kind: "the result", method: r.method.Name})
 	if !ok {
 		return
 	}

@@ -1,8 +1,6 @@
 package openrpc
 
 import (
-	"fmt"
-
 	"github.com/openrpc-go/rpcgen/compiler/internal/contract"
 	"github.com/openrpc-go/rpcgen/compiler/internal/diag"
 	"github.com/openrpc-go/rpcgen/compiler/internal/source"
@@ -21,7 +19,7 @@ func (r *reader) methods(c *contract.Contract, root *source.Node) bool {
 	}
 	seen := make(map[string]place, len(list.Items))
 	for i, item := range list.Items {
-		node := r.follow(item, fmt.Sprintf("method %d", i+1), r.report)
+		node := r.follow(item, label{kind: "method", number: i + 1}, r.report)
 		if node == nil {
 			continue
 		}

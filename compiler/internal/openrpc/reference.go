@@ -18,7 +18,7 @@ const maxHops = 32
 //
 // What a reference names is judged by its shape and not by the folder it lies
 // in: real documents keep content descriptors under components/schemas.
-func (r *reader) follow(n *source.Node, what string, report func(diag.Diagnostic)) *source.Node {
+func (r *reader) follow(n *source.Node, what label, report func(diag.Diagnostic)) *source.Node {
 	start := n
 	var seen []*source.Node
 	for {
