@@ -77,9 +77,7 @@ func TestCorpus(t *testing.T) {
 			all.Add(g.Faults(n)...)
 			total++
 		}
-		if took := time.Since(started); took > 2*time.Second {
-			t.Errorf("%s: %v", path, took)
-		}
+		expectQuick(t, path, started, 2*time.Second)
 		all.Sort()
 		for _, d := range all {
 			counts[d.Severity.String()+" "+d.Code]++

@@ -45,11 +45,8 @@ func TestLargeIsLinear(t *testing.T) {
 			text := fmt.Sprint(err)
 			t.Errorf("%s: %.300s", c.name, text)
 		}
-		if took := time.Since(started); took > 15*time.Second {
-			t.Errorf("%s: took %v", c.name, took)
-		} else {
-			t.Logf("%s: %v", c.name, took)
-		}
+		t.Logf("%s: %v", c.name, time.Since(started))
+		expectQuick(t, c.name, started, 15*time.Second)
 	}
 }
 
@@ -91,9 +88,7 @@ func TestDynamicScopesAreBounded(t *testing.T) {
 	b.WriteString(`}}`)
 	started := time.Now()
 	_, err := Compile(Draft2020, []byte(b.String()), Options{})
-	if took := time.Since(started); took > 15*time.Second {
-		t.Errorf("took %v, %v", took, err)
-	}
+	expectQuick(t, fmt.Sprint("the limit: ", err), started, 15*time.Second)
 }
 
 // Ten thousand methods that share one type with a fault each learn of it.
@@ -114,7 +109,5 @@ func TestFaultsOfManyRoots(t *testing.T) {
 			t.Fatalf("%d: %v", i, faults)
 		}
 	}
-	if took := time.Since(started); took > 15*time.Second {
-		t.Errorf("took %v", took)
-	}
+	expectQuick(t, "all of them", started, 15*time.Second)
 }
