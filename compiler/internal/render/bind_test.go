@@ -10,7 +10,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/openrpc-go/rpcgen/compiler/internal/contract"
 	"github.com/openrpc-go/rpcgen/compiler/internal/diag"
 	"github.com/openrpc-go/rpcgen/compiler/internal/output"
 	"github.com/openrpc-go/rpcgen/compiler/internal/plan"
@@ -91,29 +90,30 @@ func write(t *testing.T, dir string, files ...output.File) {
 // binds all of its types.
 func bindable(t *testing.T, dir, id, name string, document []byte, refs reference.Options) {
 	t.Helper()
-	c, p, faults := build(id, name, document, refs)
-	if p == nil {
-		if c != nil {
+	built, faults := build(id, name, document, refs)
+	if built.plan == nil {
+		if built.contract != nil {
 			t.Errorf("%s: %v", name, faults)
 		}
 		return
 	}
-	data := sealedBytes(t, c, p)
-	files, err := render.Files(p, render.Contract{Data: data, Digest: compiled.Digest(data)})
+	data := sealedBytes(t, built)
+	files, err := render.Files(built.plan, render.Contract{Data: data, Digest: compiled.Digest(data)})
 	if err != nil {
 		t.Fatal(err)
 	}
 	write(t, dir, files...)
-	write(t, dir, output.File{Name: "bind_test.go", Data: bindTest(p)})
+	write(t, dir, output.File{Name: "bind_test.go", Data: bindTest(built.plan)})
 }
 
-func sealedBytes(t *testing.T, c *contract.Contract, p *plan.Package) []byte {
+func sealedBytes(t *testing.T, built line) []byte {
 	t.Helper()
+	c, p := built.contract, built.plan
 	unplanned := map[int]diag.List{}
 	for _, u := range p.Unplanned {
 		unplanned[u.Index] = u.Diagnostics
 	}
-	out := seal.Contract(c, graphs[c], make([]compiled.Digests, len(c.Methods)), nil, seal.Options{GoNames: p.MethodNames(), Unplanned: unplanned})
+	out := seal.Contract(c, built.graph, make([]compiled.Digests, len(c.Methods)), nil, seal.Options{GoNames: p.MethodNames(), Unplanned: unplanned})
 	for _, m := range out.Methods {
 		m.Digests = compiled.Digests{Wire: sealed.Digest, Result: sealed.Digest, Text: sealed.Digest, Doc: sealed.Digest}
 	}

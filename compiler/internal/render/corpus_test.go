@@ -25,8 +25,9 @@ func TestCorpus(t *testing.T) {
 			t.Fatal(err)
 		}
 		refs, done := within(t, dir, name)
-		c, p, _ := build("corpus", filepath.Base(name), text, refs)
+		built, _ := build("corpus", filepath.Base(name), text, refs)
 		done()
+		c, p := built.contract, built.plan
 		if p == nil {
 			continue
 		}

@@ -67,11 +67,11 @@ func TestInjectionSweep(t *testing.T) {
 func sweep(t *testing.T, c goldenCase, at []int, text string) {
 	t.Helper()
 	document := string(c.document[:at[0]]) + quote(t, text) + string(c.document[at[1]:])
-	_, p, _ := build(c.name, c.name+".json", []byte(document), reference.Options{})
-	if p == nil {
+	built, _ := build(c.name, c.name+".json", []byte(document), reference.Options{})
+	if built.plan == nil {
 		return // refused
 	}
-	if err := printed(p); err != nil {
+	if err := printed(built.plan); err != nil {
 		t.Errorf("%s: %q in the place of %s: %v", c.name, text, c.document[at[0]:at[1]], err)
 	}
 }

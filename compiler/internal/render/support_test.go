@@ -22,27 +22,30 @@ import (
 // sealed stands in for the compiled contract: render embeds it unread.
 var sealed = render.Contract{Data: []byte("{}\n"), Digest: "sha256:44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a"}
 
-// graphs keeps the schemas of what was built, for sealing.
-var graphs = map[*contract.Contract]*schema.Graph{}
+// line is what was built of a document; a part that could not be is nil.
+type line struct {
+	contract *contract.Contract
+	graph    *schema.Graph
+	plan     *plan.Package
+}
 
 // build runs the line up to the plan. The methods called open are classified
 // as reads, the others are not.
-func build(id, name string, text []byte, refs reference.Options, open ...string) (*contract.Contract, *plan.Package, diag.List) {
+func build(id, name string, text []byte, refs reference.Options, open ...string) (line, diag.List) {
 	file, err := source.Read(name, text, source.Limits{})
 	if err != nil {
 		d, _ := diag.From(err)
-		return nil, nil, diag.List{d}
+		return line{}, diag.List{d}
 	}
 	set := reference.New(file, refs)
 	c, faults := openrpc.Read(id, file, set)
 	if c == nil {
-		return nil, nil, faults
+		return line{}, faults
 	}
 	graph := schema.NewGraph(set, c.Dialect)
 	c = contract.Resolve(c, graph)
-	graphs[c] = graph
 	p, more := plan.Build(c, graph, joined(c, open), plan.Options{})
-	return c, p, append(faults, more...)
+	return line{c, graph, p}, append(faults, more...)
 }
 
 func joined(c *contract.Contract, open []string) *amendment.Joined {
@@ -61,15 +64,15 @@ func joined(c *contract.Contract, open []string) *amendment.Joined {
 // rendered is build and render in one.
 func rendered(t testing.TB, id string, text []byte, open ...string) (*plan.Package, []output.File) {
 	t.Helper()
-	_, p, faults := build(id, id+".json", text, reference.Options{}, open...)
-	if p == nil {
+	built, faults := build(id, id+".json", text, reference.Options{}, open...)
+	if built.plan == nil {
 		t.Fatalf("build(%s): %v", id, faults)
 	}
-	files, err := render.Files(p, sealed)
+	files, err := render.Files(built.plan, sealed)
 	if err != nil {
 		t.Fatalf("render.Files(%s): %v", id, err)
 	}
-	return p, files
+	return built.plan, files
 }
 
 // corpus returns the folder of real documents, or skips the test.
