@@ -60,8 +60,15 @@ type builder struct {
 type shaped struct {
 	Method
 	source *contract.Method
-	used   []*Decl
-	sites  Sites // of the result
+	used   []*Decl // what its types name; all that these lead to is used too
+	sites  Sites   // of the result
+}
+
+// uses notes a declaration that a type of the method names; nil is none.
+func (m *shaped) uses(d *Decl) {
+	if d != nil {
+		m.used = append(m.used, d)
+	}
 }
 
 // vetNames are methods whose signature go vet or a reader takes for granted.
@@ -175,7 +182,7 @@ func (b *builder) shape() {
 	var all used
 	for _, m := range b.methods {
 		for _, d := range m.used {
-			all.addDecl(d, b.shaper.origins)
+			all.add(d, b.shaper.origins)
 		}
 	}
 	if bad := endless(all.decls); len(bad) > 0 {
@@ -188,7 +195,7 @@ func (b *builder) shape() {
 func (b *builder) refuse(m *shaped, bad map[*Decl]bool) bool {
 	var reached used
 	for _, d := range m.used {
-		reached.addDecl(d, b.shaper.origins)
+		reached.add(d, b.shaper.origins)
 	}
 	var found diag.List
 	for _, d := range reached.decls {
@@ -212,19 +219,16 @@ func (b *builder) method(i int, m *contract.Method) *shaped {
 	out := &shaped{source: m, Method: Method{
 		Index: i, Wire: m.Name, Go: b.goNames[i], Var: "method" + b.goNames[i], Notification: m.Notification(),
 	}}
-	var reached used
 	if len(m.Params) > 0 {
 		out.Params = b.params(m, out.Go)
-		reached.decls = append(reached.decls, out.Params)
+		out.uses(out.Params)
 	}
 	if m.Result != nil {
 		at := place{name: out.Go + "Result", top: true, sites: &out.sites}
 		out.Result = b.shaper.element(b.result(m), at)
 	}
 	b.shaper.settle()
-	var more used
-	more.add(out.Result, b.shaper.origins)
-	out.used = append(reached.decls, more.decls...)
+	out.uses(declOf(out.Result))
 	return out
 }
 
@@ -249,7 +253,7 @@ func (b *builder) finish() {
 	var all used
 	for _, m := range b.methods {
 		for _, d := range m.used {
-			all.addDecl(d, b.shaper.origins)
+			all.add(d, b.shaper.origins)
 		}
 	}
 	for _, e := range b.declaredErrors {

@@ -65,10 +65,8 @@ func (b *builder) shapeErrors() {
 			}
 			d.typ = b.shaper.element(d.node, at)
 			b.shaper.settle()
-			var reached used
-			reached.add(d.typ, b.shaper.origins)
 			for _, m := range d.methods {
-				m.used = append(m.used, reached.decls...)
+				m.uses(declOf(d.typ))
 			}
 		}
 	}

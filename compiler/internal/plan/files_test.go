@@ -2,6 +2,7 @@ package plan_test
 
 import (
 	"fmt"
+	"runtime"
 	"strings"
 	"testing"
 )
@@ -27,5 +28,33 @@ func TestLargeContractFiles(t *testing.T) {
 	}
 	if all != types || called != methods {
 		t.Errorf("the files hold %d types and %d methods, want %d and %d", all, called, types, methods)
+	}
+}
+
+// TestSharedTypes: what a further method costs does not grow with the types that
+// it shares with all others, as in documents where everything leads to everything.
+func TestSharedTypes(t *testing.T) {
+	const types, methods = 2000, 200
+	components := make([]string, types)
+	for i := range components {
+		components[i] = fmt.Sprintf(`"Type%d":{"type":"object","properties":{"next":{"$ref":"#/components/schemas/Type%d"}}}`, i, (i+1)%types)
+	}
+	allocated := func(methods int) uint64 {
+		calls := make([]string, methods)
+		for i := range calls {
+			calls[i] = fmt.Sprintf(`{"name":"call%d","params":[],"result":{"name":"r","schema":{"$ref":"#/components/schemas/Type%d"}}}`, i, i)
+		}
+		text := document(strings.Join(calls, ","), strings.Join(components, ","))
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		built(t, "t", text)
+		runtime.ReadMemStats(&after)
+		return after.TotalAlloc - before.TotalAlloc
+	}
+	one := allocated(1)
+	if each := (int64(allocated(methods)) - int64(one)) / (methods - 1); each > 16*types {
+		t.Errorf("a further method allocates %d bytes beside %d types", each, types)
+	} else {
+		t.Logf("a further method allocates %d bytes beside %d types", each, types)
 	}
 }

@@ -7,15 +7,9 @@ type used struct {
 	seen  map[*Decl]bool
 }
 
-// add follows t. It keeps a list of what is still to follow, since a chain of
-// types may be as long as the document.
-func (u *used) add(t Type, origins map[*Decl]*origin) {
-	if d := declOf(t); d != nil {
-		u.addDecl(d, origins)
-	}
-}
-
-func (u *used) addDecl(d *Decl, origins map[*Decl]*origin) {
+// add follows d. It keeps a list of what is still to follow, since a chain
+// of types may be as long as the document.
+func (u *used) add(d *Decl, origins map[*Decl]*origin) {
 	from := len(u.decls)
 	u.note(d)
 	for ; from < len(u.decls); from++ {
