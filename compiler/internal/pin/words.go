@@ -2,10 +2,7 @@ package pin
 
 import (
 	"fmt"
-	"net/url"
 	"slices"
-	"strconv"
-	"strings"
 	"sync"
 
 	"github.com/openrpc-go/rpcgen/compiler/internal/contract"
@@ -25,20 +22,6 @@ func (d *digester) words() (text, doc []string) {
 	doc = places.notes(docNotes).methodDigests()
 	wait.Wait()
 	return text, doc
-}
-
-// places remembers where schemas lead, for both kinds of notes. Only it asks
-// the graph.
-type places struct {
-	*digester
-	compiled, targets map[*source.Node]*source.Node
-	local             map[local]*source.Node // by what a reference says, which many say
-}
-
-// local is a reference within the file of root.
-type local struct {
-	root *source.Node
-	text string
 }
 
 // notes collects one kind of notes of all methods.
@@ -306,60 +289,6 @@ func (t *tree) says(u use) []string {
 	return out
 }
 
-// refers reports whether n is a reference and nothing else.
-func (p *places) refers(n *source.Node) bool {
-	return n.Get("$ref") != nil && p.compiledAs(n) != n
-}
-
-// compiledAs returns the schema that n was compiled as: its own place, or that
-// of what it refers to.
-func (p *places) compiledAs(n *source.Node) *source.Node {
-	as, ok := p.compiled[n]
-	if !ok {
-		node, collected := p.nodes[n]
-		if !collected { // graphs repeat their warnings
-			node = p.graph.Node(n, "")
-		}
-		as = n
-		if info := p.graph.Info(node); info != nil && info.Source != nil {
-			as = info.Source
-		}
-		p.compiled[n] = as
-	}
-	return as
-}
-
-// target returns the schema that a reference names. A chain of references is
-// followed step by step within one file, where each may have words.
-func (p *places) target(n *source.Node) *source.Node {
-	to, ok := p.targets[n]
-	if !ok {
-		to = p.follow(n)
-		p.targets[n] = to
-	}
-	return to
-}
-
-func (p *places) follow(n *source.Node) *source.Node {
-	root := n
-	for root.Parent != nil {
-		root = root.Parent
-	}
-	said := local{root, n.Get("$ref").Text}
-	if to := p.local[said]; to != nil {
-		return to
-	}
-	if fragment, ok := strings.CutPrefix(said.text, "#"); ok {
-		if pointer, err := url.PathUnescape(fragment); err == nil {
-			if to, err := root.At(source.Pointer(pointer)); err == nil {
-				p.local[said] = to
-				return to
-			}
-		}
-	}
-	return p.compiledAs(n)
-}
-
 // fill links every schema to the schemas below it. It is a loop: a document
 // decides how far references lead.
 func (t *tree) fill() {
@@ -380,150 +309,4 @@ func (t *tree) fill() {
 			t.link(from, "$ref", t.schema(use{t.target(u.node), u.side}))
 		}
 	}
-}
-
-// eachSchema calls f with every schema that n holds and that applies to a
-// value; definitions count where they are used. part is the name or number of a
-// schema below its keyword, "" for the only one.
-func eachSchema(n *source.Node, f func(keyword, part string, n *source.Node)) {
-	if n == nil {
-		return
-	}
-	for _, m := range n.Members {
-		switch v := m.Value; holderOf(m.Name) {
-		case holdsSchemas:
-			if isSchema(v) {
-				f(m.Name, "", v)
-			}
-			for i, item := range v.Items {
-				if isSchema(item) {
-					f(m.Name, strconv.Itoa(i), item)
-				}
-			}
-		case holdsNamed:
-			for _, p := range v.Members {
-				if isSchema(p.Value) {
-					f(m.Name, p.Name, p.Value)
-				}
-			}
-		}
-	}
-}
-
-// label is the label of the edge to a schema below a keyword. A part that is
-// called "" has one too.
-func label(keyword, part string) string {
-	if part == "" && holderOf(keyword) == holdsSchemas {
-		return keyword
-	}
-	return keyword + " " + part
-}
-
-// holder says where a keyword has schemas that apply to a value.
-type holder uint8
-
-const (
-	holdsNone    holder = iota
-	holdsSchemas        // a schema, or a list of them
-	holdsNamed          // schemas by name
-)
-
-func holderOf(keyword string) holder {
-	switch keyword {
-	case "items", "additionalItems", "contains", "unevaluatedItems", "additionalProperties", "propertyNames",
-		"unevaluatedProperties", "not", "if", "then", "else", "contentSchema", "prefixItems", "allOf", "anyOf", "oneOf":
-		return holdsSchemas
-	case "properties", "patternProperties", "dependencies", "dependentSchemas":
-		return holdsNamed
-	}
-	return holdsNone
-}
-
-// holdsSchema reports whether eachSchema finds a schema under a member.
-func holdsSchema(m *source.Member) bool {
-	v := m.Value
-	switch holderOf(m.Name) {
-	case holdsSchemas:
-		return isSchema(v) || slices.ContainsFunc(v.Items, isSchema)
-	case holdsNamed:
-		return slices.ContainsFunc(v.Members, func(p source.Member) bool { return isSchema(p.Value) })
-	}
-	return false
-}
-
-func isSchema(n *source.Node) bool { return n.Kind == source.Object }
-
-// digests returns the digest of every node, over those that have notes at or
-// below them.
-func (t *tree) digests() []canonical.Sum {
-	keep := t.speaking()
-	var g canonical.Graph
-	number := make([]int, len(t.notes))
-	silent := g.Add([]byte("silent"))
-	for i, n := range t.notes {
-		number[i] = silent
-		if keep[i] {
-			number[i] = g.Add(listed(n.says))
-		}
-	}
-	for i, n := range t.notes {
-		for _, l := range n.down {
-			if keep[i] && keep[l.to] {
-				g.Link(number[i], l.label, number[l.to])
-			}
-		}
-	}
-	sums := g.Digests(t.kind.name)
-	out := make([]canonical.Sum, len(t.notes))
-	for i := range t.notes {
-		out[i] = sums[number[i]]
-	}
-	return out
-}
-
-// speaking marks the nodes that have notes at or below them.
-func (t *tree) speaking() []bool {
-	up := t.turned()
-	var todo []int
-	keep := make([]bool, len(t.notes))
-	for i, n := range t.notes {
-		if len(n.says) > 0 {
-			keep[i] = true
-			todo = append(todo, i)
-		}
-	}
-	for len(todo) > 0 {
-		i := todo[len(todo)-1]
-		todo = todo[:len(todo)-1]
-		for _, parent := range up[i] {
-			if !keep[parent] {
-				keep[parent] = true
-				todo = append(todo, parent)
-			}
-		}
-	}
-	return keep
-}
-
-// turned lists for every node those above it.
-func (t *tree) turned() [][]int {
-	count := make([]int, len(t.notes))
-	total := 0
-	for _, n := range t.notes {
-		total += len(n.down)
-		for _, l := range n.down {
-			count[l.to]++
-		}
-	}
-	space := make([]int, total)
-	up := make([][]int, len(t.notes))
-	for i, c := range count {
-		up[i], space = space[:0:c], space[c:]
-	}
-	for i, n := range t.notes {
-		for _, l := range n.down {
-			up[l.to] = append(up[l.to], i)
-		}
-	}
-	return up
 }
